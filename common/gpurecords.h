@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The records that cross from the entropy stage to the device.
+ *
+ * This is the one header that C and OpenCL C share: no includes beyond stdint, no pointers, every member at an offset that is the same in both
+ * languages.  All values are little endian, as host and device are.
+ *
+ * Vocabulary: a *slot* is 32 bytes of the coefficient arena, the room of one 4x4 block of 16-bit levels.
+ */
+#ifndef GPU_RECORDS_H
+#define GPU_RECORDS_H
+
+#ifdef __OPENCL_VERSION__
+typedef uchar gpu_u8;
+typedef char gpu_i8;
+typedef ushort gpu_u16;
+typedef uint gpu_u32;
+#else
+#include <stdint.h>
+typedef uint8_t gpu_u8;
+typedef int8_t gpu_i8;
+typedef uint16_t gpu_u16;
+typedef uint32_t gpu_u32;
+#endif
+
+/* Macroblock classes: which prediction a macroblock uses.  A lost macroblock does not exist here: the entropy stage conceals it by writing
+ * the record of the prediction it chose. */
+#define GPU_MB_I4x4 0
+#define GPU_MB_I8x8 1
+#define GPU_MB_I16x16 2
+#define GPU_MB_IPCM 3
+#define GPU_MB_INTER 4
+
+/* GpuMb.flags */
+#define GPU_MB_TRANSFORM_8x8 1  /* transform_size_8x8_flag */
+#define GPU_MB_FIELD 2          /* a field macroblock: mb_field_decoding_flag or field_pic_flag */
+#define GPU_MB_BYPASS 4         /* TransformBypassModeFlag: the blocks are residuals already (8.5.15) */
+#define GPU_MB_WIDE 8           /* the blocks of this macroblock were written with 32-bit levels */
+
+/* GpuMb.available: neighbours usable for Intra prediction (6.4.11, 8.3.1.2: same slice, already decoded, and intra where
+ * constrained_intra_pred_flag asks for it).  The left neighbour has two halves, which differ in MBAFF frames only. */
+#define GPU_AVAILABLE_A 1       /* left, rows 0 to 7 */
+#define GPU_AVAILABLE_B 2       /* above */
+#define GPU_AVAILABLE_C 4       /* above right */
+#define GPU_AVAILABLE_D 8       /* above left */
+#define GPU_AVAILABLE_A_LOWER 16        /* left, rows 8 to 15 */
+
+/* GpuMb.filter: which edges of the macroblock are deblocked (8.7: filterLeftMbEdgeFlag, filterTopMbEdgeFlag, filterInternalEdgesFlag) */
+#define GPU_FILTER_LEFT 1
+#define GPU_FILTER_TOP 2
+#define GPU_FILTER_INTERNAL 4
+
+/* One macroblock.  The array is indexed by mbAddr (7.4.3, 6.4.1): raster order of the picture, pairs in MBAFF frames. */
+typedef struct
+{
+  gpu_u16 slice;                /* index of its GpuSlice */
+  gpu_u8 mb_class;              /* GPU_MB_I4x4... */
+  gpu_u8 flags;                 /* GPU_MB_TRANSFORM_8x8... */
+  gpu_u8 available;             /* GPU_AVAILABLE_A... */
+  gpu_u8 filter;                /* GPU_FILTER_LEFT... */
+  gpu_u8 intra_chroma_pred_mode;        /* Table 7-16: 0 DC, 1 horizontal, 2 vertical, 3 plane */
+  gpu_u8 dc_coded;              /* bit p: plane p has a DC group (its result stands at dc[mbAddr * 48 + p * 16 + blkIdx]) */
+  gpu_u8 intra_modes[8];        /* nibbles, low one first: Intra4x4PredMode[16], Intra8x8PredMode[4] or Intra16x16PredMode[1] */
+  gpu_u8 qp_scaled[3];          /* qP for scaling: QP'Y, QP'Cb, QP'Cr (8.5.8; with QpBdOffset) */
+  gpu_i8 qp_filter[3];          /* qPp for deblocking (8.7.2.2): QPY, and QPC of Cb and Cr, without QpBdOffset */
+  gpu_u16 nonzero;              /* bit luma4x4BlkIdx: the luma block has coefficients (a coded 8x8 block sets all four) */
+  gpu_u16 coded[3];             /* bit blkIdx of plane p: the block stands in the arena.  blkIdx is luma4x4BlkIdx (6.4.3) for luma and for
+                                 * 4:4:4 chroma, 4 * luma8x8BlkIdx for 8x8 blocks, chroma4x4BlkIdx (6.4.7: 2 wide, 2 or 4 high) otherwise */
+  gpu_u16 padding;
+  gpu_u32 first_4x4;            /* slot of its first 4x4 block, or of its I_PCM samples */
+  gpu_u32 first_8x8;            /* slot of its first 8x8 block */
+  gpu_u32 first_motion;         /* index of its first GpuPartition (inter) */
+} GpuMb;
+
+/* The blocks of one kind of a macroblock stand one behind the other, planes Y, Cb, Cr, in the order of blkIdx, those that are not coded left out.
+ * So the block (p, blkIdx) is block number k = popcount of all lower bits of coded[], Y first, within its kind, and stands at
+ *   4x4: slot first_4x4 + k * (WIDE ? 2 : 1)      8x8: slot first_8x8 + k * (WIDE ? 8 : 4)
+ * (with TRANSFORM_8x8 luma blocks, and 4:4:4 chroma blocks, are 8x8; other chroma blocks are always 4x4).
+ * Before gpuidct a block holds levels, transposed: the level of column x, row y is number x * n + y; 16-bit, or 32-bit where WIDE.
+ * After gpuidct it holds the residual, 16-bit, row by row (y * n + x), at the same place.  A bypass block is stored that way from the start.
+ *
+ * I_PCM samples: slot first_4x4 on: 256 luma samples row by row, then the macroblock's Cb, then Cr samples; bytes where both depths are 8,
+ * else 16 bits each. */
+
+/* What a segment holds */
+#define GPU_KIND_4x4 0
+#define GPU_KIND_8x8 1
+#define GPU_KIND_DC4x4 2        /* Intra16x16DCLevel, and Cb, Cr of 4:4:4: 16 levels, transposed like a 4x4 block (8.5.10) */
+#define GPU_KIND_DC2x2 3        /* ChromaDCLevel of 4:2:0: 4 levels, row by row (8.5.11.1) */
+#define GPU_KIND_DC2x4 4        /* ChromaDCLevel of 4:2:2: 8 levels, row by row, 2 wide (8.5.11.1) */
+#define GPU_KIND_BYPASS4x4 5
+#define GPU_KIND_BYPASS8x8 6
+#define GPU_KIND_PCM 7          /* one entry a macroblock */
+#define GPU_N_KINDS 8
+
+/* A dense run of blocks of one kind and width. */
+typedef struct
+{
+  gpu_u32 coeffs;               /* slot of the first block (a PCM entry takes whole slots) */
+  gpu_u32 positions;            /* index (in 4-byte units of the coefficient arena) of `count` positions */
+  gpu_u32 count;                /* blocks */
+  gpu_u8 kind;                  /* GPU_KIND_4x4... */
+  gpu_u8 wide;                  /* 1: 32-bit levels, 0: 16-bit */
+  gpu_u8 colour_plane;          /* which macroblock-record array positions point into: 0 but for separate_colour_plane_flag */
+  gpu_u8 padding;
+} GpuSegment;
+
+/* A position: where a block belongs */
+#define GPU_POSITION(mb_addr, plane, blk) ((gpu_u32) (mb_addr) << 6 | (gpu_u32) (plane) << 4 | (gpu_u32) (blk))
+#define GPU_POSITION_MB(position) ((position) >> 6)
+#define GPU_POSITION_PLANE(position) (((position) >> 4) & 3)
+#define GPU_POSITION_BLK(position) ((position) & 15)
+
+#define GPU_SLICE_P 0
+#define GPU_SLICE_B 1
+#define GPU_SLICE_I 2
+
+/* One slice.  weight_scale is the flat, default or transmitted list in force (7.4.2.1.1.1, 8.5.9), each matrix transposed like a block:
+ * weight_scale_4x4[i]: Intra Y, Cb, Cr, Inter Y, Cb, Cr; weight_scale_8x8[i]: Intra Y, Inter Y, Intra Cb, Inter Cb, Intra Cr, Inter Cr.
+ * In a colour plane of its own (separate_colour_plane_flag) the plane's lists stand at Y's place. */
+typedef struct
+{
+  gpu_u32 first_mb;             /* mbAddr of the first macroblock */
+  gpu_u32 n_mbs;                /* macroblocks decoded */
+  gpu_u8 slice_type;            /* GPU_SLICE_P... */
+  gpu_u8 disable_deblocking_filter_idc;
+  gpu_i8 filter_offset_a;       /* FilterOffsetA: slice_alpha_c0_offset_div2 * 2 */
+  gpu_i8 filter_offset_b;       /* FilterOffsetB: slice_beta_offset_div2 * 2 */
+  gpu_u8 colour_plane_id;
+  gpu_u8 padding[3];
+  gpu_u8 weight_scale_4x4[6][16];
+  gpu_u8 weight_scale_8x8[6][64];
+} GpuSlice;
+
+/* What a kernel needs to know of a picture, by value.  With separate_colour_plane_flag each colour plane is a picture of its own, with
+ * chroma_array_type 0 and its plane as plane 0. */
+typedef struct
+{
+  gpu_u32 width_in_mbs;         /* PicWidthInMbs */
+  gpu_u32 height_in_mbs;        /* PicHeightInMbs: of the field, if it is one */
+  gpu_u32 chroma_array_type;    /* ChromaArrayType: 0 to 3 */
+  gpu_u32 bit_depth_luma;       /* 8 to 14; samples are bytes where both depths are 8, else 16 bits */
+  gpu_u32 bit_depth_chroma;
+  gpu_u32 field_pic;            /* 1: a field; plane_stride spans two lines of the frame, plane_offset starts at its first */
+  gpu_u32 mbaff;                /* MbaffFrameFlag */
+  gpu_u32 n_slices;
+  gpu_u32 slices_contiguous;    /* 1: every slice is one run of mbAddr and predicts from nothing outside, so slices can be rebuilt alone */
+  gpu_u32 plane_offset[3];      /* in samples, of row 0 column 0 */
+  gpu_u32 plane_stride[3];      /* in samples, from a row of this picture to the next */
+} GpuPicture;
+
+#endif /* GPU_RECORDS_H */

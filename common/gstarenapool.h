@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gstcodedformat.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstArenaPool:
+ *
+ * A pool of buffers for coded pictures: memory 0 is the header arena (slice records, segments, macroblock records), memory 1 the coefficient arena.
+ * The caps of its configuration are those of the coded pictures, its size is that of the coefficient arena
+ * (gst_coded_format_coeffs_size()); the header's follows from the caps.  This one gives system memory; the first GPU stage offers, in its answer to the
+ * ALLOCATION query, one whose memory the device reads.  Released buffers lose their metas and keep their memories: fresh memory costs 2 ms a MiB.
+ */
+#define GST_TYPE_ARENA_POOL (gst_arena_pool_get_type ())
+GST_GPU_CODEC_API
+G_DECLARE_DERIVABLE_TYPE (GstArenaPool, gst_arena_pool, GST, ARENA_POOL, GstBufferPool)
+
+struct _GstArenaPoolClass
+{
+  GstBufferPoolClass parent_class;
+
+  /* @size bytes for one arena, aligned to 64 bytes at least */
+  GstMemory *(*alloc_arena) (GstArenaPool * pool, gsize size);
+};
+
+GST_GPU_CODEC_API
+GstBufferPool *gst_arena_pool_new (void);
+
+G_END_DECLS

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gstcodedformat.h"
+#include "gstframestore.h"
+#include "gpurecords.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstCodedStages:
+ *
+ * The stages that a coded picture may still need, as bits of #GstCodedPicture.pending.
+ */
+typedef enum
+{
+  GST_CODED_STAGE_IDCT = 1 << 0,
+  GST_CODED_STAGE_INTERPRED = 1 << 1,
+  GST_CODED_STAGE_INTRAPRED = 1 << 2,
+  GST_CODED_STAGE_DEBLOCK = 1 << 3,
+} GstCodedStages;
+
+/**
+ * GstCodedAction:
+ * @output: %TRUE: show frame @number; %FALSE: discard it (nobody will ask for it again)
+ * @number: #GstFrameStore.number
+ *
+ * A decision of the one DPB model, which lives in the entropy stage.  The last stage executes them in order.
+ */
+typedef struct
+{
+  gboolean output;
+  guint32 number;
+} GstCodedAction;
+
+typedef struct _GstCodedPicture GstCodedPicture;
+
+GST_GPU_CODEC_API
+GType gst_coded_picture_get_type (void);
+#define GST_TYPE_CODED_PICTURE (gst_coded_picture_get_type ())
+
+/**
+ * GstCodedPicture:
+ * @store: the frame it belongs to
+ * @pending: stages it still needs
+ * @n_colour_planes: 1, or 3 with separate_colour_plane_flag: then each is a monochrome picture of its own
+ * @params: one a colour plane
+ * @mbs_offset: offset in the header arena of the GpuMb array of each colour plane
+ * @slices_offset: offset in the header arena of the GpuSlice array (all colour planes)
+ * @n_slices: entries in it
+ * @actions: array of GstCodedAction, to be executed by the last stage after this picture is submitted
+ *
+ * One coded frame or field on its way through the stages.  A buffer on a private link is one coded picture in decoding order: a GstCodedPictureMeta
+ * with the picture, a GstCoeffMeta with the block lists, and two memories: [0] the header arena, [1] the coefficient arena.  No sample, no
+ * coefficient lies here: offsets only.
+ */
+struct _GstCodedPicture
+{
+  GstMiniObject mini_object;
+
+  GstFrameStore *store;
+  guint pending;
+  guint n_colour_planes;
+  GpuPicture params[3];
+  gsize mbs_offset[3];
+  gsize slices_offset;
+  guint n_slices;
+  GArray *actions;
+};
+
+/* The memories of a buffer of coded pictures */
+#define GST_CODED_MEMORY_HEADER 0
+#define GST_CODED_MEMORY_COEFFS 1
+
+/* Takes a reference on @store and counts the picture among those that the store waits for. */
+GST_GPU_CODEC_API
+GstCodedPicture *gst_coded_picture_new (GstFrameStore * store);
+
+static inline GstCodedPicture *
+gst_coded_picture_ref (GstCodedPicture * picture)
+{
+  return (GstCodedPicture *) gst_mini_object_ref (GST_MINI_OBJECT_CAST (picture));
+}
+
+static inline void
+gst_coded_picture_unref (GstCodedPicture * picture)
+{
+  gst_mini_object_unref (GST_MINI_OBJECT_CAST (picture));
+}
+
+/* Clears @stage in pending.  When the last bit clears, the frame store counts the picture as submitted.  A picture freed before that counts as failed. */
+GST_GPU_CODEC_API
+void gst_coded_picture_stage_done (GstCodedPicture * picture, GstCodedStages stage);
+
+/**
+ * GstCodedPictureMeta:
+ * @picture: the coded picture of this buffer
+ */
+typedef struct
+{
+  GstMeta meta;
+  GstCodedPicture *picture;
+} GstCodedPictureMeta;
+
+GST_GPU_CODEC_API
+GType gst_coded_picture_meta_api_get_type (void);
+#define GST_CODED_PICTURE_META_API_TYPE (gst_coded_picture_meta_api_get_type ())
+
+GST_GPU_CODEC_API
+const GstMetaInfo *gst_coded_picture_meta_get_info (void);
+
+/* Takes a reference on @picture. */
+GST_GPU_CODEC_API
+GstCodedPictureMeta *gst_buffer_add_coded_picture_meta (GstBuffer * buffer, GstCodedPicture * picture);
+
+GST_GPU_CODEC_API
+GstCodedPicture *gst_buffer_get_coded_picture (GstBuffer * buffer);
+
+/* A serialised custom event with actions, for places where no picture follows (end of stream, drain, caps change, end of sequence). */
+GST_GPU_CODEC_API
+GstEvent *gst_coded_actions_event_new (const GstCodedAction * actions, guint n_actions);
+
+/* (transfer full): NULL where @event is no such event; else an array of GstCodedAction */
+GST_GPU_CODEC_API
+GArray *gst_coded_actions_event_parse (GstEvent * event);
+
+G_END_DECLS

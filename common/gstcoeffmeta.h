@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gstgpucodec-prelude.h"
+#include "gpurecords.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstCoeffMeta:
+ * @segments_offset: offset in the header arena of the GpuSegment array, sorted by kind, 16-bit segments of a kind before the 32-bit ones
+ * @n_segments: entries in it
+ * @first: first[kind] is the first segment of that kind, first[kind + 1] is one past the last
+ * @coded_bytes: bytes of levels and I_PCM samples in all segments, without any padding
+ * @n_blocks: blocks in all segments
+ *
+ * The compacted and separated coefficients of a coded picture: a block without coefficients does not exist; each kind of block is a list of dense runs
+ * (GpuSegment), so that threads fill them without meeting.  The bulk lies in the coefficient arena.
+ */
+typedef struct
+{
+  GstMeta meta;
+  gsize segments_offset;
+  guint n_segments;
+  guint first[GPU_N_KINDS + 1];
+  guint64 coded_bytes;
+  guint64 n_blocks;
+} GstCoeffMeta;
+
+GST_GPU_CODEC_API
+GType gst_coeff_meta_api_get_type (void);
+#define GST_COEFF_META_API_TYPE (gst_coeff_meta_api_get_type ())
+
+GST_GPU_CODEC_API
+const GstMetaInfo *gst_coeff_meta_get_info (void);
+
+#define gst_buffer_get_coeff_meta(b) ((GstCoeffMeta *) gst_buffer_get_meta ((b), GST_COEFF_META_API_TYPE))
+#define gst_buffer_add_coeff_meta(b) ((GstCoeffMeta *) gst_buffer_add_meta ((b), gst_coeff_meta_get_info (), NULL))
+
+G_END_DECLS

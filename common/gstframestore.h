@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <gst/video/video.h>
+#include "gstgpucodec-prelude.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GstFrameStore GstFrameStore;
+
+GST_GPU_CODEC_API
+GType gst_frame_store_get_type (void);
+#define GST_TYPE_FRAME_STORE (gst_frame_store_get_type ())
+
+/**
+ * GstFrameStore:
+ * @number: names the frame in the output list; unique within a stream, counts up in decoding order
+ * @surface: (nullable): the samples, given by the first GPU stage; one GstMemory, planes one behind the other, with a GstVideoMeta
+ * @poc: TopFieldOrderCnt, BottomFieldOrderCnt (of those fields it has)
+ * @pts, @duration: of the frame
+ * @buffer_flags: GST_VIDEO_BUFFER_FLAG_* and GST_BUFFER_FLAG_CORRUPTED, DISCONT... for the output buffer
+ * @metas: (nullable): a buffer without memory that holds the metas of the input which the output shall carry
+ *
+ * One frame in the decoder: shared by both fields of the frame.  Refers to no other frame store: a chain of references would keep every ancestor alive.
+ * @number is written once; everything else is written before the frame is output, by one thread at a time; completion has its own lock.
+ */
+struct _GstFrameStore
+{
+  GstMiniObject mini_object;
+
+  guint32 number;
+  GstBuffer *surface;
+  gint32 poc[2];
+  GstClockTime pts, duration;
+  guint buffer_flags;
+  GstBuffer *metas;
+
+  /*< private > */
+  GMutex lock;
+  GCond cond;
+  guint n_unsubmitted;          /* coded pictures (one frame or two fields) whose last stage has not been submitted */
+  gboolean failed;              /* a picture of it was dropped or a stage failed: dependants conceal */
+  gboolean flushing;
+};
+
+GST_GPU_CODEC_API
+GstFrameStore *gst_frame_store_new (guint32 number);
+
+static inline GstFrameStore *
+gst_frame_store_ref (GstFrameStore * store)
+{
+  return (GstFrameStore *) gst_mini_object_ref (GST_MINI_OBJECT_CAST (store));
+}
+
+static inline void
+gst_frame_store_unref (GstFrameStore * store)
+{
+  gst_mini_object_unref (GST_MINI_OBJECT_CAST (store));
+}
+
+/* Waits until the last stage of every picture of the frame is submitted, so that the surface's events tell when it is complete.  FALSE where it
+ * failed or was flushed: the frame is not to be relied on. */
+GST_GPU_CODEC_API
+gboolean gst_frame_store_wait_submitted (GstFrameStore * store);
+
+G_END_DECLS

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <gst/gst.h>
+
+#ifdef BUILDING_GST_GPU_CODEC
+#define GST_GPU_CODEC_API GST_API_EXPORT extern
+#else
+#define GST_GPU_CODEC_API GST_API_IMPORT extern
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gstcodedpicture.h"
+#include "gstcoeffmeta.h"
+#include "gstarenapool.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstGpuStage:
+ *
+ * Base class of the stages that rebuild coded pictures.  A stage takes a picture, runs its one virtual function if its bit is pending, clears the bit and
+ * passes the picture on.  Its source pad negotiates either the private type (another stage follows) or raw video: then this stage ends the decoding, keeps
+ * the frame stores that wait for output, executes the output list (GstCodedAction), sets timestamps and flags, and pushes raw buffers.  Where pictures
+ * still need a stage at that point, it posts an error that names the element to add.  So any prefix of the row that is enough for a stream is a
+ * whole decoder.
+ */
+#define GST_TYPE_GPU_STAGE (gst_gpu_stage_get_type ())
+GST_GPU_CODEC_API
+G_DECLARE_DERIVABLE_TYPE (GstGpuStage, gst_gpu_stage, GST, GPU_STAGE, GstElement)
+
+/**
+ * GstGpuStageClass:
+ * @stage: the bit of this stage
+ * @open: NULL to READY: finds what the stage computes on; posts its own error where it is missing
+ * @close: READY to NULL
+ * @get_raw_caps: caps without size that the source pad can end the decoding with, best first (device memory before system memory)
+ * @set_format: new input format, nothing in flight
+ * @create_surface_pool: pool for surfaces, called by the stage that meets a frame store without one
+ * @create_arena_pool: (nullable): pool that upstream may fill coded pictures into, for the ALLOCATION query
+ * @process: rebuilds @picture as far as the stage goes.  @buffer holds arenas and metas
+ * @create_output: (transfer full): a raw buffer of @store as the negotiated caps (@info, features) say, cropped, without timestamps; may share the
+ *   surface
+ *
+ * Any failing function posts an element error itself.
+ */
+struct _GstGpuStageClass
+{
+  GstElementClass parent_class;
+
+  GstCodedStages stage;
+  gboolean (*open) (GstGpuStage * stage);
+  void (*close) (GstGpuStage * stage);
+  GstCaps *(*get_raw_caps) (GstGpuStage * stage);
+  gboolean (*set_format) (GstGpuStage * stage, const GstCodedFormat * format);
+  GstBufferPool *(*create_surface_pool) (GstGpuStage * stage, const GstCodedFormat * format, guint n_surfaces);
+  GstBufferPool *(*create_arena_pool) (GstGpuStage * stage, const GstCodedFormat * format);
+  GstFlowReturn (*process) (GstGpuStage * stage, GstCodedPicture * picture, GstBuffer * buffer);
+  GstBuffer *(*create_output) (GstGpuStage * stage, GstFrameStore * store, const GstVideoInfo * info, gboolean device_memory);
+};
+
+G_END_DECLS

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What the launchers of the stage kernels share.  A launcher (idctkernel.h, intrapredkernel.h, deblockkernel.h) is the one place where a stage's kernels are
+ * built and enqueued; it links nothing but the C library and the OpenCL loader, so the elements, the kernel tests and the benches use the same one, and
+ * the latter two run on a bare machine.
+ */
+#ifndef GPU_KERNEL_PICTURE_H
+#define GPU_KERNEL_PICTURE_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include "gpurecords.h"
+
+/* What the device can do, read once (gpu_kernel_device_init) */
+typedef struct
+{
+  cl_device_id device;
+  cl_device_type type;
+  int is_cpu;                   /* kernels in work-groups of 1 with explicit vectors */
+  int device_atomics;           /* OpenCL C 3.0 with device-scope acquire/release atomics: the ticketed wavefront runs */
+  cl_uint compute_units;
+} GpuKernelDevice;
+
+/* One colour plane set of a picture as buffers. */
+typedef struct
+{
+  GpuPicture params;
+  cl_mem header;                /* the header arena */
+  size_t mbs_offset;            /* bytes */
+  size_t slices_offset;
+  size_t segments_offset;
+  cl_mem coeffs;                /* the coefficient arena */
+  cl_mem dc;                    /* 48 int a macroblock */
+  cl_mem surface;
+} GpuKernelPicture;
+
+cl_int gpu_kernel_device_init (GpuKernelDevice * self, cl_device_id device);
+
+#endif

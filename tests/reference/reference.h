@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The stages in plain C, from the text of ITU-T H.264: the oracle of the kernel tests, the scalar baseline of the measurements, and what the
+ * elements run with backend=c.  No GLib, no OpenCL.
+ */
+#ifndef GPU_REFERENCE_H
+#define GPU_REFERENCE_H
+
+#include "gpurecords.h"
+
+/* One colour plane set of a picture (see GpuPicture), where its records, coefficients and samples lie. */
+typedef struct
+{
+  const GpuPicture *params;
+  const GpuMb *mbs;             /* width_in_mbs * height_in_mbs records */
+  const GpuSlice *slices;
+  void *coeffs;                 /* base of the coefficient arena, 64-byte aligned */
+  int32_t *dc;                  /* 48 a macroblock: results of the DC transforms (see GpuMb.dc_coded) */
+  void *samples;                /* base of the surface; params->plane_offset counts from here */
+} GpuReferencePicture;
+
+/* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order but
+ * DC kinds before the blocks that use them; runs those whose colour_plane is @colour_plane. */
+void gpu_reference_idct (const GpuReferencePicture * picture, const GpuSegment * segments, unsigned n_segments, unsigned colour_plane);
+
+/* Intra prediction (8.3) plus residual, I_PCM samples (8.3.5), lossless accumulation (8.5.15), for every intra macroblock. */
+void gpu_reference_intrapred (const GpuReferencePicture * picture);
+
+/* Deblocking (8.7) of the whole picture, in place. */
+void gpu_reference_deblock (const GpuReferencePicture * picture);
+
+#endif

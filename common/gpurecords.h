@@ -132,6 +132,14 @@ typedef struct
   gpu_u8 weight_scale_8x8[6][64];
 } GpuSlice;
 
+/* Boundary strengths (8.7.2.1) of a macroblock, for pictures with inter macroblocks; without them bS follows from the edge alone.
+ * bs[0][e]: vertical edge at luma column 4 * e, bs[1][e]: horizontal edge at luma row 4 * e, each 8 values of 4 bits, low one first: number k is that of
+ * the luma lines (rows, columns) 2 * k and 2 * k + 1.  All edges have values, those inside 8x8 transform blocks too: chroma of 4:2:2 uses them. */
+typedef struct
+{
+  gpu_u32 bs[2][4];
+} GpuBoundary;
+
 /* What a kernel needs to know of a picture, by value.  With separate_colour_plane_flag each colour plane is a picture of its own, with
  * chroma_array_type 0 and its plane as plane 0. */
 typedef struct

@@ -17,6 +17,7 @@ typedef struct
   void *coeffs;                 /* base of the coefficient arena, 64-byte aligned */
   int32_t *dc;                  /* 48 a macroblock: results of the DC transforms (see GpuMb.dc_coded) */
   void *samples;                /* base of the surface; params->plane_offset counts from here */
+  const GpuBoundary *boundaries;        /* one a macroblock, or NULL where the picture has no inter macroblocks */
 } GpuReferencePicture;
 
 /* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order but

@@ -8,6 +8,12 @@ G_BEGIN_DECLS
 
 /* The private media type on the links between the entropy stage and the GPU stages.  No autoplugger takes it. */
 #define GST_CODED_PICTURE_MEDIA_TYPE "video/x-coded-picture"
+/* Sections of an arena start at multiples of this. */
+#define GST_CODED_ARENA_ALIGNMENT 64
+/* Room that a writer thread takes from the coefficient arena at a time, for one kind and width of block.  The blocks of one kind of a macroblock never lie
+ * in two chunks. */
+#define GST_CODED_CHUNK_SIZE 65536
+
 #define GST_CODED_PICTURE_CAPS GST_CODED_PICTURE_MEDIA_TYPE ", codec=(string)h264"
 
 /**

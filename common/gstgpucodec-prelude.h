@@ -4,7 +4,7 @@
 #include <gst/gst.h>
 
 #ifdef BUILDING_GST_GPU_CODEC
-#define GST_GPU_CODEC_API GST_API_EXPORT extern
+#define GST_GPU_CODEC_API GST_API_EXPORT
 #else
-#define GST_GPU_CODEC_API GST_API_IMPORT extern
+#define GST_GPU_CODEC_API GST_API_IMPORT
 #endif

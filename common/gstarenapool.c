@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:gstarenapool
+ * @title: GstArenaPool
+ * @short_description: pool of the buffers that carry coded pictures
+ */
+
+#include "gstarenapool.h"
+#include "gstcodedpicture.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_arena_pool_debug);
+#define GST_CAT_DEFAULT gst_arena_pool_debug
+
+typedef struct
+{
+  gsize header_size;
+  gsize coeffs_size;
+} GstArenaPoolPrivate;
+
+G_DEFINE_TYPE_WITH_CODE (GstArenaPool, gst_arena_pool, GST_TYPE_BUFFER_POOL, G_ADD_PRIVATE (GstArenaPool)
+    GST_DEBUG_CATEGORY_INIT (gst_arena_pool_debug, "arenapool", 0, "pool of coded-picture arenas"));
+
+static GstMemory *
+gst_arena_pool_alloc_system_arena (GstArenaPool * pool, gsize size)
+{
+  GstAllocationParams params;
+
+  gst_allocation_params_init (&params);
+  params.align = GST_CODED_ARENA_ALIGNMENT - 1;
+
+  return gst_allocator_alloc (NULL, size, &params);
+}
+
+/* The configuration names the size of the coefficient arena, as it follows from the number of writers; the base class counts the bytes of whole buffers. */
+static gboolean
+gst_arena_pool_set_config (GstBufferPool * pool, GstStructure * config)
+{
+  GstArenaPoolPrivate *priv = gst_arena_pool_get_instance_private (GST_ARENA_POOL (pool));
+  GstCodedFormat format;
+  GstCaps *caps;
+  guint size, min, max;
+  gsize header_size;
+  GstStructure *whole;
+  gboolean ret;
+
+  if (!gst_buffer_pool_config_get_params (config, &caps, &size, &min, &max) || !caps || !gst_coded_format_from_caps (&format, caps)) {
+    GST_WARNING_OBJECT (pool, "configuration without caps of coded pictures: %" GST_PTR_FORMAT, config);
+    return FALSE;
+  }
+  header_size = gst_coded_format_header_size (&format);
+  if (size == 0 || header_size == 0 || header_size > G_MAXUINT - size) {
+    GST_WARNING_OBJECT (pool, "arenas of %" G_GSIZE_FORMAT " and %u bytes are not possible", header_size, size);
+    return FALSE;
+  }
+
+  priv->header_size = header_size;
+  priv->coeffs_size = size;
+  whole = gst_structure_copy (config);
+  gst_buffer_pool_config_set_params (whole, caps, header_size + size, min, max);
+  ret = GST_BUFFER_POOL_CLASS (gst_arena_pool_parent_class)->set_config (pool, whole);
+  gst_structure_free (whole);
+
+  return ret;
+}
+
+static GstFlowReturn
+gst_arena_pool_alloc_buffer (GstBufferPool * pool, GstBuffer ** buffer, GstBufferPoolAcquireParams * params)
+{
+  GstArenaPool *self = GST_ARENA_POOL (pool);
+  GstArenaPoolPrivate *priv = gst_arena_pool_get_instance_private (self);
+  GstArenaPoolClass *klass = GST_ARENA_POOL_GET_CLASS (self);
+  GstMemory *header = klass->alloc_arena (self, priv->header_size);
+  GstMemory *coeffs = header ? klass->alloc_arena (self, priv->coeffs_size) : NULL;
+
+  if (!coeffs) {
+    GST_ERROR_OBJECT (pool, "no memory for arenas of %" G_GSIZE_FORMAT " and %" G_GSIZE_FORMAT " bytes", priv->header_size,
+        priv->coeffs_size);
+    if (header)
+      gst_memory_unref (header);
+    return GST_FLOW_ERROR;
+  }
+
+  G_STATIC_ASSERT (GST_CODED_MEMORY_HEADER == 0 && GST_CODED_MEMORY_COEFFS == 1);
+  *buffer = gst_buffer_new ();
+  gst_buffer_append_memory (*buffer, header);
+  gst_buffer_append_memory (*buffer, coeffs);
+
+  return GST_FLOW_OK;
+}
+
+static void
+gst_arena_pool_class_init (GstArenaPoolClass * klass)
+{
+  GstBufferPoolClass *pool_class = GST_BUFFER_POOL_CLASS (klass);
+
+  klass->alloc_arena = gst_arena_pool_alloc_system_arena;
+  pool_class->set_config = gst_arena_pool_set_config;
+  pool_class->alloc_buffer = gst_arena_pool_alloc_buffer;
+}
+
+static void
+gst_arena_pool_init (GstArenaPool * self)
+{
+}
+
+/**
+ * gst_arena_pool_new:
+ *
+ * Returns: (transfer full): a pool of system memory
+ */
+GstBufferPool *
+gst_arena_pool_new (void)
+{
+  return g_object_ref_sink (g_object_new (GST_TYPE_ARENA_POOL, NULL));
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gstframestore.h"
+
+G_BEGIN_DECLS
+
+/* What a coded picture tells the frame store it belongs to; each takes the store's lock. */
+G_GNUC_INTERNAL void gst_frame_store_picture_added (GstFrameStore * store);
+G_GNUC_INTERNAL void gst_frame_store_picture_submitted (GstFrameStore * store);
+G_GNUC_INTERNAL void gst_frame_store_picture_failed (GstFrameStore * store);
+
+G_END_DECLS

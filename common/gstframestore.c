@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:gstframestore
+ * @title: GstFrameStore
+ * @short_description: one decoded frame, shared by the coded pictures of both its fields
+ *
+ * The completion of a frame store has two steps.  This object knows the first: every stage of every picture of it is submitted to the device.  When the
+ * device has done so is known to the surface's memory alone.
+ */
+
+#include "gstframestore-private.h"
+
+GST_DEFINE_MINI_OBJECT_TYPE (GstFrameStore, gst_frame_store);
+
+static void
+gst_frame_store_free (GstFrameStore * self)
+{
+  gst_clear_buffer (&self->surface);
+  gst_clear_buffer (&self->metas);
+  g_cond_clear (&self->cond);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+/**
+ * gst_frame_store_new:
+ * @number: the name of the frame in the output list
+ *
+ * Returns: (transfer full): a frame store without surface, times or pictures
+ */
+GstFrameStore *
+gst_frame_store_new (guint32 number)
+{
+  GstFrameStore *self = g_new0 (GstFrameStore, 1);
+
+  gst_mini_object_init (GST_MINI_OBJECT_CAST (self), 0, GST_TYPE_FRAME_STORE, NULL, NULL, (GstMiniObjectFreeFunction) gst_frame_store_free);
+  self->number = number;
+  self->pts = GST_CLOCK_TIME_NONE;
+  self->duration = GST_CLOCK_TIME_NONE;
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->cond);
+
+  return self;
+}
+
+void
+gst_frame_store_picture_added (GstFrameStore * store)
+{
+  g_mutex_lock (&store->lock);
+  store->n_unsubmitted++;
+  g_mutex_unlock (&store->lock);
+}
+
+static void
+gst_frame_store_picture_gone (GstFrameStore * store, gboolean failed)
+{
+  g_mutex_lock (&store->lock);
+  store->n_unsubmitted--;
+  store->failed |= failed;
+  g_cond_broadcast (&store->cond);
+  g_mutex_unlock (&store->lock);
+}
+
+void
+gst_frame_store_picture_submitted (GstFrameStore * store)
+{
+  gst_frame_store_picture_gone (store, FALSE);
+}
+
+void
+gst_frame_store_picture_failed (GstFrameStore * store)
+{
+  gst_frame_store_picture_gone (store, TRUE);
+}
+
+/**
+ * gst_frame_store_flush:
+ * @store: a frame store
+ *
+ * Wakes whoever waits for @store, now and from now on: nobody wants the frame any more.
+ */
+void
+gst_frame_store_flush (GstFrameStore * store)
+{
+  g_mutex_lock (&store->lock);
+  store->flushing = TRUE;
+  g_cond_broadcast (&store->cond);
+  g_mutex_unlock (&store->lock);
+}
+
+/**
+ * gst_frame_store_wait_submitted:
+ * @store: a frame store
+ *
+ * Waits until the last stage of every picture of the frame is submitted.
+ *
+ * Returns: %FALSE where a picture of the frame failed or it was flushed: its samples are not to be relied on
+ */
+gboolean
+gst_frame_store_wait_submitted (GstFrameStore * store)
+{
+  gboolean usable;
+
+  g_mutex_lock (&store->lock);
+  while (store->n_unsubmitted > 0 && !store->flushing)
+    g_cond_wait (&store->cond, &store->lock);
+  usable = !store->failed && !store->flushing;
+  g_mutex_unlock (&store->lock);
+
+  return usable;
+}

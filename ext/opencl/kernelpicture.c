@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "kernelpicture.h"
+
+/* The ticketed wavefront spins on what another work-group releases: acquire and release at device scope, and a compiler of OpenCL C 3.0. */
+static int
+has_device_atomics (cl_device_id device)
+{
+  cl_device_atomic_capabilities needed = CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+  cl_device_atomic_capabilities capabilities = 0;
+  cl_name_version versions[16];
+  size_t size = 0;
+
+  if (clGetDeviceInfo (device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof (capabilities), &capabilities, NULL) != CL_SUCCESS
+      || (capabilities & needed) != needed)
+    return 0;
+  if (clGetDeviceInfo (device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof (versions), versions, &size) != CL_SUCCESS)
+    return 0;
+  for (size_t i = 0; i < size / sizeof (versions[0]); i++)
+    if (CL_VERSION_MAJOR (versions[i].version) >= 3)
+      return 1;
+  return 0;
+}
+
+cl_int
+gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device)
+{
+  cl_int err;
+
+  memset (self, 0, sizeof (*self));
+  self->device = device;
+  err = clGetDeviceInfo (device, CL_DEVICE_TYPE, sizeof (self->type), &self->type, NULL);
+  if (err != CL_SUCCESS)
+    return err;
+  err = clGetDeviceInfo (device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof (self->compute_units), &self->compute_units, NULL);
+  if (err != CL_SUCCESS)
+    return err;
+  self->is_cpu = (self->type & CL_DEVICE_TYPE_CPU) && !(self->type & CL_DEVICE_TYPE_GPU);
+  self->device_atomics = has_device_atomics (device);
+  return CL_SUCCESS;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <gst/gst.h>
+#include "gstclcontext.h"
+#include "gstclstats.h"
+
+G_BEGIN_DECLS
+
+#define GST_CL_MEMORY_NAME "OpenCLMemory"
+#define GST_CAPS_FEATURE_MEMORY_OPENCL "memory:OpenCL"
+
+/* How a command uses a memory */
+typedef enum
+{
+  GST_CL_READ = 1,
+  GST_CL_WRITE = 2,
+  GST_CL_READWRITE = 3
+} GstClAccess;
+
+/**
+ * GstClMemoryFlags:
+ * @GST_CL_MEMORY_REWRITTEN: a map for writing (and not reading) starts afresh: what the device has is not kept.  Arenas.
+ * @GST_CL_MEMORY_DEVICE_ONLY: seldom mapped: no room on the host before the first map
+ */
+typedef enum
+{
+  GST_CL_MEMORY_REWRITTEN = 1,
+  GST_CL_MEMORY_DEVICE_ONLY = 2
+} GstClMemoryFlags;
+
+/* A run of bytes of a memory */
+typedef struct
+{
+  gsize offset, size;
+} GstClRange;
+
+/* A command that uses a memory */
+typedef struct
+{
+  cl_event event;
+  cl_command_queue queue;       /* not owned, only compared */
+} GstClUse;
+
+/**
+ * GstClMemory:
+ * @handle: the buffer
+ * @context: its device
+ *
+ * A buffer of the device that the CPU can map.  The side that wrote last owns the bytes; the other side gets them when it asks: through a map where memory is
+ * shared, through a staging copy otherwise.  It knows the commands that use it, so whoever comes next waits for them: kernels on the device, through the wait
+ * list; the CPU in gst_memory_map(), which is a host wait.  Cannot be shared in part (GST_MEMORY_FLAG_NO_SHARE); gst_memory_copy() gives a new one, copied on the device.
+ */
+typedef struct
+{
+  GstMemory mem;
+  cl_mem handle;
+  GstClContext *context;
+
+  /*< private > */
+  GstClMemoryFlags flags;
+  GstClStats *stats;
+  cl_command_queue queue;       /* for maps and staging by the CPU */
+  GMutex lock;
+  GstClUse writer;              /* the last command that writes it */
+  GArray *readers;              /* GstClUse: commands after it that read it */
+  gpointer host;                /* where the CPU sees it, while it does */
+  cl_mem staging;               /* holds @host where memory is not shared */
+  GstClUse staging_use;         /* the last command that uses @staging */
+  gboolean host_valid, device_valid;    /* who has the bytes.  Shared memory: host_valid: it is mapped */
+  gboolean host_writes;         /* shared memory: it is mapped for writing */
+  cl_event mapping;             /* shared memory: the map that gst_cl_memory_prefetch_map() started */
+} GstClMemory;
+
+/* (transfer full): a memory of @size bytes, aligned as the device aligns buffers (PoCL, GPUs: 64 at least).  @queue: (nullable): for maps, default that of the context.
+ * @stats: (nullable): counts what maps do.  NULL where the device has no room (logged). */
+GstMemory *gst_cl_memory_new (GstClContext * context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats * stats);
+
+gboolean gst_is_cl_memory (GstMemory * memory);
+
+/* NULL where @memory is not one of this device */
+GstClMemory *gst_cl_memory_of (GstMemory * memory, GstClContext * context);
+
+/* Before a command is enqueued on @queue: brings the bytes to the device, without waiting, and adds the events that the command has to wait for to @wait (GArray of
+ * cl_event, made by gst_cl_wait_list_new()).  Where the CPU wrote last, only @ranges go up (NULL: everything).  An error is a CL status. */
+cl_int gst_cl_memory_begin (GstClMemory * memory, cl_command_queue queue, GstClAccess access, const GstClRange * ranges, guint n_ranges, GArray * wait,
+    GstClStats * stats);
+
+/* After it is enqueued: @event is the command's; a reference is taken. */
+void gst_cl_memory_end (GstClMemory * memory, cl_command_queue queue, GstClAccess access, cl_event event);
+
+/* Brings @ranges (NULL: everything) to the CPU before a map that would bring everything.  A host wait. */
+cl_int gst_cl_memory_fetch (GstClMemory * memory, const GstClRange * ranges, guint n_ranges);
+
+/* Starts the map of a memory that will be mapped for writing later, without waiting; gst_memory_map() then waits for no more than what is left. */
+void gst_cl_memory_prefetch_map (GstClMemory * memory);
+
+GArray *gst_cl_wait_list_new (void);
+
+/* For clEnqueue*: events of a list or NULL */
+#define GST_CL_WAIT_LIST(list) (list)->len, (list)->len ? (const cl_event *) (list)->data : NULL
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Launcher of the output kernel: raw video from the surface of a frame.
+ */
+#ifndef GPU_OUTPUT_KERNEL_H
+#define GPU_OUTPUT_KERNEL_H
+
+#include "kernelpicture.h"
+#include "gpuoutput.h"
+
+extern const char gpu_output_source[];
+
+typedef struct
+{
+  GpuKernelDevice device;
+  cl_kernel kernel;
+} GpuOutputKernels;
+
+/* Build options for @output; returns as snprintf */
+int gpu_output_options (const GpuKernelDevice * device, const GpuOutput * output, char *buf, size_t size);
+
+cl_int gpu_output_kernels_init (GpuOutputKernels * self, const GpuKernelDevice * device, cl_program program);
+
+/* One launch a plane; @event is that of the last one, on an in-order queue.  @n_launches: how many. */
+cl_int gpu_output_enqueue (GpuOutputKernels * self, cl_command_queue queue, const GpuOutput * output, cl_mem surface, cl_mem raw, cl_uint n_wait,
+    const cl_event * wait, cl_event * event, unsigned *n_launches);
+
+void gpu_output_kernels_clear (GpuOutputKernels * self);
+
+#endif

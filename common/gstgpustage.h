@@ -27,13 +27,17 @@ G_DECLARE_DERIVABLE_TYPE (GstGpuStage, gst_gpu_stage, GST, GPU_STAGE, GstElement
  * @close: READY to NULL
  * @get_raw_caps: caps without size that the source pad can end the decoding with, best first (device memory before system memory)
  * @set_format: new input format, nothing in flight
- * @create_surface_pool: pool for surfaces, called by the stage that meets a frame store without one
- * @create_arena_pool: (nullable): pool that upstream may fill coded pictures into, for the ALLOCATION query
+ * @create_surface_pool: pool for surfaces, called by the stage that meets a frame store without one; configured for at least @n_surfaces and without
+ *   maximum (downstream may hold frames as long as it likes, and a pool that runs dry would stop the pipeline), not yet active
+ * @create_arena_pool: (nullable): pool that upstream may fill coded pictures into, for the ALLOCATION query; not configured
+ * @decide_allocation: (nullable): raw video is negotiated and downstream has answered the ALLOCATION query (@query; empty where it did not): choose what
+ *   create_output allocates from, and see whether downstream takes GstVideoMeta
  * @process: rebuilds @picture as far as the stage goes.  @buffer holds arenas and metas
  * @create_output: (transfer full): a raw buffer of @store as the negotiated caps (@info, features) say, cropped, without timestamps; may share the
  *   surface
  *
- * Any failing function posts an element error itself.
+ * All but @open and @close are called from the streaming thread.  A function that fails because the pad is flushing posts nothing; any other
+ * failing function posts an element error itself.
  */
 struct _GstGpuStageClass
 {
@@ -46,6 +50,7 @@ struct _GstGpuStageClass
   gboolean (*set_format) (GstGpuStage * stage, const GstCodedFormat * format);
   GstBufferPool *(*create_surface_pool) (GstGpuStage * stage, const GstCodedFormat * format, guint n_surfaces);
   GstBufferPool *(*create_arena_pool) (GstGpuStage * stage, const GstCodedFormat * format);
+  gboolean (*decide_allocation) (GstGpuStage * stage, GstQuery * query, const GstVideoInfo * info, gboolean device_memory);
   GstFlowReturn (*process) (GstGpuStage * stage, GstCodedPicture * picture, GstBuffer * buffer);
   GstBuffer *(*create_output) (GstGpuStage * stage, GstFrameStore * store, const GstVideoInfo * info, gboolean device_memory);
 };

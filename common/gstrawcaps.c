@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstrawcaps-private.h"
+
+/* Raw video must name a matrix that fits its format, or GStreamer drops the rest of the colorimetry: where the stream leaves it open, it is the one that
+ * everybody takes for the size; a matrix that contradicts the format counts as left open. */
+static void
+set_colorimetry (GstStructure * s, const GstCodedFormat * format, const GstVideoFormatInfo * finfo)
+{
+  GstVideoColorimetry colorimetry = format->colorimetry;
+  GstVideoInfo defaults;
+  gchar *text;
+
+  if (!GST_VIDEO_FORMAT_INFO_IS_RGB (finfo) && colorimetry.matrix == GST_VIDEO_COLOR_MATRIX_RGB)
+    colorimetry.matrix = GST_VIDEO_COLOR_MATRIX_UNKNOWN;
+  if (colorimetry.range == GST_VIDEO_COLOR_RANGE_UNKNOWN && colorimetry.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN
+      && colorimetry.transfer == GST_VIDEO_TRANSFER_UNKNOWN && colorimetry.primaries == GST_VIDEO_COLOR_PRIMARIES_UNKNOWN)
+    return;
+
+  if (colorimetry.matrix == GST_VIDEO_COLOR_MATRIX_UNKNOWN
+      && gst_video_info_set_format (&defaults, GST_VIDEO_FORMAT_INFO_FORMAT (finfo), format->width, format->height))
+    colorimetry.matrix = defaults.colorimetry.matrix;
+  text = gst_video_colorimetry_to_string (&colorimetry);
+  gst_structure_set (s, "colorimetry", G_TYPE_STRING, text, NULL);
+  g_free (text);
+}
+
+/* Only 4:2:0 has a choice of sites in H.264 (chroma_sample_loc_type, Annex E). */
+static void
+set_chroma_site (GstStructure * s, const GstCodedFormat * format, const GstVideoFormatInfo * finfo)
+{
+  gchar *text;
+
+  if (format->chroma_format_idc != 1 || format->chroma_site == GST_VIDEO_CHROMA_SITE_UNKNOWN)
+    return;
+  text = gst_video_chroma_site_to_string (format->chroma_site);
+  if (text)
+    gst_structure_set (s, "chroma-site", G_TYPE_STRING, text, NULL);
+  g_free (text);
+}
+
+/* The samples fill the depth of the format; the caps tell where the stream's were smaller. */
+static void
+set_depths (GstStructure * s, const GstCodedFormat * format, const GstVideoFormatInfo * finfo)
+{
+  guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (finfo, 0);
+  guint bit_depth_chroma = format->chroma_format_idc == 0 ? format->bit_depth_luma : format->bit_depth_chroma;
+
+  if (format->bit_depth_luma != depth || bit_depth_chroma != depth)
+    gst_structure_set (s, "bit-depth-luma", G_TYPE_UINT, format->bit_depth_luma, "bit-depth-chroma", G_TYPE_UINT, bit_depth_chroma, NULL);
+}
+
+static GstStructure *
+raw_structure_new (const GstCodedFormat * format, GstVideoFormat video_format, const GstStructure * coded)
+{
+  static const gchar *const hdr_fields[] = { "mastering-display-info", "content-light-level" };
+  const GstVideoFormatInfo *finfo = gst_video_format_get_info (video_format);
+  GstStructure *s = gst_structure_new ("video/x-raw", "format", G_TYPE_STRING, gst_video_format_to_string (video_format),
+      "width", G_TYPE_INT, format->width, "height", G_TYPE_INT, format->height,
+      "framerate", GST_TYPE_FRACTION, format->fps_n, format->fps_d,
+      "pixel-aspect-ratio", GST_TYPE_FRACTION, format->par_n, format->par_d,
+      "interlace-mode", G_TYPE_STRING, gst_video_interlace_mode_to_string (format->interlace_mode), NULL);
+
+  set_colorimetry (s, format, finfo);
+  set_chroma_site (s, format, finfo);
+  set_depths (s, format, finfo);
+  for (guint i = 0; i < G_N_ELEMENTS (hdr_fields); i++) {
+    const GValue *value = gst_structure_get_value (coded, hdr_fields[i]);
+
+    if (value)
+      gst_structure_set_value (s, hdr_fields[i], value);
+  }
+
+  return s;
+}
+
+GstCaps *
+gst_raw_caps_new (const GstCodedFormat * format, const GstCaps * coded_caps, const GstCaps * raw_caps)
+{
+  const GstStructure *coded = gst_caps_get_structure (coded_caps, 0);
+  GstVideoFormat formats[4];
+  guint n_formats = gst_coded_format_get_raw_formats (format, formats);
+  GstCaps *caps = gst_caps_new_empty ();
+
+  for (guint i = 0; i < gst_caps_get_size (raw_caps); i++) {
+    const GstStructure *wanted = gst_caps_get_structure (raw_caps, i);
+
+    for (guint j = 0; j < n_formats; j++) {
+      GstStructure *possible = raw_structure_new (format, formats[j], coded);
+      GstStructure *both = gst_structure_intersect (possible, wanted);
+
+      if (both)
+        gst_caps_append_structure_full (caps, both, gst_caps_features_copy (gst_caps_get_features (raw_caps, i)));
+      gst_structure_free (possible);
+    }
+  }
+
+  return caps;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DecodeRow:
+ * @backend: (nullable): property `backend` of every stage: "opencl" or "c"
+ * @device: (nullable): property `device` of every stage
+ * @platform: (nullable): property `platform` of every stage
+ * @n_threads: property `n-threads` of the entropy stage; 0: one a core
+ * @n_stages: stages after the entropy stage, 0 to DECODE_ROW_N_STAGES
+ * @queues: a queue between every pair
+ *
+ * The row of elements that decodes what h264parse gives.
+ */
+typedef struct
+{
+  const gchar *backend;
+  const gchar *device;
+  const gchar *platform;
+  guint n_threads;
+  guint n_stages;
+  gboolean queues;
+} DecodeRow;
+
+#define DECODE_ROW_N_STAGES 3
+#define DECODE_ROW_INIT { .n_stages = DECODE_ROW_N_STAGES }
+
+/* (transfer full): the row as gst-launch-1.0 writes it, from h264entropy on */
+gchar *decode_row_describe (const DecodeRow * self);
+
+/* (transfer full) (nullable): name of the device that the stages of @bin compute on, as their `stats` say it */
+gchar *decode_row_get_device_name (GstBin * bin);
+
+G_END_DECLS

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Decodes the H.264 video of a file with the row of stages, and shows it or writes it.
+ */
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "decoderow.h"
+#include "y4mwriter.h"
+
+typedef struct
+{
+  /* what was asked for */
+  const gchar *file;
+  gchar *out;                   /* NULL: a display */
+  gchar *row;
+
+  GMainLoop *loop;
+  GstElement *pipeline;
+  GstElement *decoder;          /* from h264parse to the picture */
+  gboolean found_video;
+  GString *other_streams;
+
+  /* written by the streaming thread */
+  Y4mWriter *y4m;
+  GMutex lock;
+  GstCaps *caps;
+  guint n_pictures, n_corrupted;
+  gint64 first_time, last_time;
+
+  gboolean failed;
+} Decode;
+
+#define FALLBACK_FRAME_DURATION (GST_SECOND / 25)
+
+static void
+decode_fail (Decode * self, const gchar * format, ...)
+{
+  va_list args;
+  gchar *message;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  if (!self->failed)
+    g_printerr ("%serror: %s\n", isatty (2) ? "\r\033[K" : "", message);
+  g_free (message);
+  self->failed = TRUE;
+  g_main_loop_quit (self->loop);
+}
+
+/* Files and displays need a time on every picture; elementary streams may have none. */
+static void
+decode_complete_timestamp (Decode * self, GstPadProbeInfo * info)
+{
+  GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+
+  if (GST_BUFFER_PTS_IS_VALID (buffer))
+    return;
+  buffer = gst_buffer_make_writable (buffer);
+  GST_BUFFER_PTS (buffer) = self->n_pictures * FALLBACK_FRAME_DURATION;
+  GST_BUFFER_DURATION (buffer) = FALLBACK_FRAME_DURATION;
+  GST_PAD_PROBE_INFO_DATA (info) = buffer;
+}
+
+/* On the decoder's source pad: counts, and for a PNG lets only the first picture pass. */
+static GstPadProbeReturn
+decode_on_picture (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  Decode *self = user_data;
+  gboolean first;
+
+  decode_complete_timestamp (self, info);
+  g_mutex_lock (&self->lock);
+  first = self->n_pictures++ == 0;
+  if (GST_BUFFER_FLAG_IS_SET (GST_PAD_PROBE_INFO_BUFFER (info), GST_BUFFER_FLAG_CORRUPTED))
+    self->n_corrupted++;
+  self->last_time = g_get_monotonic_time ();
+  if (first)
+    self->first_time = self->last_time;
+  g_mutex_unlock (&self->lock);
+
+  return first || !self->out || !g_str_has_suffix (self->out, ".png") ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP;
+}
+
+static GstPadProbeReturn
+decode_on_event (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  Decode *self = user_data;
+  GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
+  GstCaps *caps;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS) {
+    gst_event_parse_caps (event, &caps);
+    g_mutex_lock (&self->lock);
+    gst_caps_replace (&self->caps, caps);
+    g_mutex_unlock (&self->lock);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+/* "new-sample" of the appsink that takes the pictures of a y4m file */
+static GstFlowReturn
+decode_on_y4m_sample (GstElement * sink, gpointer user_data)
+{
+  Decode *self = user_data;
+  GstSample *sample = NULL;
+  GError *error = NULL;
+  PlanarFormat format;
+  gboolean ok;
+
+  g_signal_emit_by_name (sink, "pull-sample", &sample);
+  if (!sample)
+    return GST_FLOW_EOS;
+  ok = planar_format_from_caps (&format, gst_sample_get_caps (sample), &error)
+      && y4m_writer_add (self->y4m, &format, gst_sample_get_buffer (sample), &error);
+  gst_sample_unref (sample);
+  if (ok)
+    return GST_FLOW_OK;
+
+  GST_ELEMENT_ERROR (sink, RESOURCE, WRITE, ("%s", error->message), (NULL));
+  g_error_free (error);
+  return GST_FLOW_ERROR;
+}
+
+static gboolean
+decode_has_display (void)
+{
+  return g_getenv ("DISPLAY") || g_getenv ("WAYLAND_DISPLAY");
+}
+
+/* What follows the decoder, as gst-launch-1.0 writes it */
+static gchar *
+decode_describe_output (Decode * self)
+{
+  GstElementFactory *csc = gst_element_factory_find ("gpucsc");
+  const gchar *convert = csc ? "gpucsc ! videoconvert" : "videoconvert";
+
+  gst_clear_object (&csc);
+  if (!self->out)
+    return g_strdup_printf ("%s ! videoscale ! autovideosink", convert);
+  if (g_str_has_suffix (self->out, ".png"))
+    return g_strdup_printf ("%s ! pngenc ! filesink name=file", convert);
+  if (g_str_has_suffix (self->out, ".mp4"))
+    return g_strdup_printf ("%s ! videoscale ! video/x-raw,format=I420,width=[16,3840,2],height=[16,2160,2]"
+        " ! openh264enc bitrate=20000000 qp-min=18 qp-max=24 ! h264parse ! mp4mux ! filesink name=file", convert);
+
+  /* passes everything but RGB on as it is */
+  return g_strdup ("videoconvert ! video/x-raw,format={GRAY8,GRAY16_LE,I420,Y42B,Y444,I420_10LE,I422_10LE,Y444_10LE,I420_12LE,I422_12LE,Y444_12LE,"
+      "P016_LE,Y444_16LE} ! appsink name=y4m sync=false max-buffers=4 emit-signals=true");
+}
+
+/* The decoder and what follows it; their sink pad waits for parsebin's. */
+static gboolean
+decode_add_row (Decode * self)
+{
+  gchar *output = decode_describe_output (self);
+  gchar *description = g_strdup_printf ("h264parse name=parse ! %s ! identity silent=true name=decoded ! queue ! %s", self->row, output);
+  GError *error = NULL;
+  GstElement *sink, *decoded;
+  GstPad *pad;
+
+  self->decoder = gst_parse_bin_from_description (description, FALSE, &error);
+  g_free (description);
+  g_free (output);
+  if (error) {
+    decode_fail (self, "%s", error->message);
+    g_error_free (error);
+    gst_clear_object (&self->decoder);
+    return FALSE;
+  }
+  gst_bin_add (GST_BIN (self->pipeline), self->decoder);
+
+  if ((sink = gst_bin_get_by_name (GST_BIN (self->decoder), "file"))) {
+    g_object_set (sink, "location", self->out, NULL);
+    gst_object_unref (sink);
+  }
+  if ((sink = gst_bin_get_by_name (GST_BIN (self->decoder), "y4m"))) {
+    g_signal_connect (sink, "new-sample", G_CALLBACK (decode_on_y4m_sample), self);
+    gst_object_unref (sink);
+  }
+  decoded = gst_bin_get_by_name (GST_BIN (self->decoder), "decoded");
+  pad = gst_element_get_static_pad (decoded, "src");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, decode_on_picture, self, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, decode_on_event, self, NULL);
+  gst_object_unref (pad);
+  gst_object_unref (decoded);
+  return TRUE;
+}
+
+/* A stream that is not decoded still has to flow. */
+static void
+decode_discard_stream (Decode * self, GstPad * pad)
+{
+  GstElement *sink = gst_element_factory_make ("fakesink", NULL);
+  GstPad *sink_pad = gst_element_get_static_pad (sink, "sink");
+
+  g_object_set (sink, "sync", FALSE, "async", FALSE, NULL);
+  gst_bin_add (GST_BIN (self->pipeline), sink);
+  gst_pad_link (pad, sink_pad);
+  gst_object_unref (sink_pad);
+  gst_element_sync_state_with_parent (sink);
+}
+
+static void
+decode_on_pad_added (GstElement * parsebin, GstPad * pad, gpointer user_data)
+{
+  Decode *self = user_data;
+  GstCaps *caps = gst_pad_get_current_caps (pad);
+  const gchar *name;
+
+  if (!caps)
+    caps = gst_pad_query_caps (pad, NULL);
+  name = gst_caps_is_empty (caps) || gst_caps_is_any (caps) ? "unknown" : gst_structure_get_name (gst_caps_get_structure (caps, 0));
+
+  if (!self->found_video && g_str_equal (name, "video/x-h264")) {
+    GstElement *parse = gst_bin_get_by_name (GST_BIN (self->decoder), "parse");
+    GstPad *sink_pad = gst_element_get_static_pad (parse, "sink");
+    GstPad *ghost_pad = gst_ghost_pad_new ("sink", sink_pad);
+
+    self->found_video = TRUE;
+    gst_pad_set_active (ghost_pad, TRUE);
+    gst_element_add_pad (self->decoder, ghost_pad);
+    gst_pad_link (pad, ghost_pad);
+    gst_object_unref (sink_pad);
+    gst_object_unref (parse);
+    gst_element_set_locked_state (self->decoder, FALSE);
+    gst_element_sync_state_with_parent (self->decoder);
+  } else {
+    g_string_append_printf (self->other_streams, "%s%s", self->other_streams->len ? ", " : "", name);
+    decode_discard_stream (self, pad);
+  }
+  gst_caps_unref (caps);
+}
+
+static void
+decode_on_no_more_pads (GstElement * parsebin, gpointer user_data)
+{
+  Decode *self = user_data;
+
+  if (!self->found_video)
+    GST_ELEMENT_ERROR (parsebin, STREAM, WRONG_TYPE, ("%s holds no H.264 video (%s)", self->file, self->other_streams->str), (NULL));
+}
+
+static void
+decode_on_error_message (Decode * self, GstMessage * message)
+{
+  gchar *debug = NULL;
+  GError *error = NULL;
+
+  gst_message_parse_error (message, &error, &debug);
+  decode_fail (self, "%s: %s%s%s", GST_MESSAGE_SRC_NAME (message), error->message, debug ? "\n  " : "", debug ? debug : "");
+  g_error_free (error);
+  g_free (debug);
+}
+
+static gboolean
+decode_on_message (GstBus * bus, GstMessage * message, gpointer user_data)
+{
+  Decode *self = user_data;
+  gchar *debug = NULL;
+  GError *error = NULL;
+
+  switch (GST_MESSAGE_TYPE (message)) {
+    case GST_MESSAGE_ERROR:
+      decode_on_error_message (self, message);
+      break;
+    case GST_MESSAGE_WARNING:
+      gst_message_parse_warning (message, &error, &debug);
+      g_printerr ("%swarning: %s: %s\n", isatty (2) ? "\r\033[K" : "", GST_MESSAGE_SRC_NAME (message), error->message);
+      g_error_free (error);
+      g_free (debug);
+      break;
+    case GST_MESSAGE_EOS:
+      g_main_loop_quit (self->loop);
+      break;
+    default:
+      break;
+  }
+  return G_SOURCE_CONTINUE;
+}
+
+/* Pictures a second between the first picture and the last; 0 where there are fewer than two */
+static gdouble
+decode_get_rate (Decode * self)
+{
+  gdouble seconds = (self->last_time - self->first_time) / 1e6;
+
+  return self->n_pictures > 1 && seconds > 0 ? (self->n_pictures - 1) / seconds : 0;
+}
+
+static gboolean
+decode_on_progress (gpointer user_data)
+{
+  Decode *self = user_data;
+  gint64 position, duration;
+  gchar percent[16] = "";
+
+  if (gst_element_query_position (self->pipeline, GST_FORMAT_TIME, &position)
+      && gst_element_query_duration (self->pipeline, GST_FORMAT_TIME, &duration) && duration > 0)
+    g_snprintf (percent, sizeof (percent), "%3d %%, ", (gint) CLAMP (position * 100 / duration, 0, 100));
+
+  g_mutex_lock (&self->lock);
+  g_printerr ("\r%s%u pictures, %.1f pictures/s \033[K", percent, self->n_pictures, decode_get_rate (self));
+  g_mutex_unlock (&self->lock);
+  return G_SOURCE_CONTINUE;
+}
+
+static gchar *
+decode_describe_format (Decode * self)
+{
+  static const gchar *const chroma[2][2] = { {"4:4:4", "4:4:0"}, {"4:2:2", "4:2:0"} };
+  PlanarFormat format;
+
+  if (!self->caps || !planar_format_from_caps (&format, self->caps, NULL))
+    return g_strdup ("unknown format");
+  if (format.n_planes == 1)
+    return g_strdup_printf ("%dx%d 4:0:0 %u bit", format.info.width, format.info.height, format.bit_depth[0]);
+  if (format.bit_depth[0] != format.bit_depth[1])
+    return g_strdup_printf ("%dx%d %s %u bit luma, %u bit chroma", format.info.width, format.info.height, chroma[format.sub_x][format.sub_y],
+        format.bit_depth[0], format.bit_depth[1]);
+  return g_strdup_printf ("%dx%d %s %u bit", format.info.width, format.info.height,
+      format.is_rgb ? "RGB" : chroma[format.sub_x][format.sub_y], format.bit_depth[0]);
+}
+
+static void
+decode_print_summary (Decode * self)
+{
+  gchar *format = decode_describe_format (self);
+  gchar *device = decode_row_get_device_name (GST_BIN (self->pipeline));
+  GString *line = g_string_new (self->file);
+
+  g_string_append_printf (line, ": %s, %u picture%s", format, self->n_pictures, self->n_pictures == 1 ? "" : "s");
+  if (self->n_corrupted)
+    g_string_append_printf (line, " (%u damaged)", self->n_corrupted);
+  if (decode_get_rate (self) > 0)
+    g_string_append_printf (line, ", %.1f pictures/s", decode_get_rate (self));
+  g_string_append_printf (line, ", decoded on %s", device ? device : "the CPU");
+  if (self->out)
+    g_string_append_printf (line, ", written to %s", self->out);
+  g_print ("%s\n", line->str);
+  g_string_free (line, TRUE);
+  g_free (device);
+  g_free (format);
+}
+
+static gboolean
+decode_build (Decode * self)
+{
+  GstElement *source, *parsebin;
+
+  self->pipeline = gst_pipeline_new (NULL);
+  if (!decode_add_row (self))
+    return FALSE;
+  /* it starts when parsebin has found its input; until then the pipeline shall not wait for it */
+  gst_element_set_locked_state (self->decoder, TRUE);
+  source = gst_element_factory_make ("filesrc", NULL);
+  parsebin = gst_element_factory_make ("parsebin", NULL);
+  if (!source || !parsebin) {
+    decode_fail (self, "GStreamer's elements filesrc and parsebin are missing: run scripts/setup");
+    return FALSE;
+  }
+  g_object_set (source, "location", self->file, NULL);
+  gst_bin_add_many (GST_BIN (self->pipeline), source, parsebin, NULL);
+  gst_element_link (source, parsebin);
+  g_signal_connect (parsebin, "pad-added", G_CALLBACK (decode_on_pad_added), self);
+  g_signal_connect (parsebin, "no-more-pads", G_CALLBACK (decode_on_no_more_pads), self);
+  return TRUE;
+}
+
+static void
+decode_run (Decode * self)
+{
+  GstBus *bus = gst_element_get_bus (self->pipeline);
+  guint progress = isatty (2) ? g_timeout_add (500, decode_on_progress, self) : 0;
+
+  gst_bus_add_watch (bus, decode_on_message, self);
+  /* where this fails, a message on the bus says why */
+  gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
+  g_main_loop_run (self->loop);
+  if (progress) {
+    g_source_remove (progress);
+    g_printerr ("\r\033[K");
+  }
+  if (!self->failed && self->n_pictures == 0)
+    decode_fail (self, "%s: no picture could be decoded", self->file);
+  if (!self->failed)
+    decode_print_summary (self);
+  gst_element_set_state (self->pipeline, GST_STATE_NULL);
+  gst_bus_remove_watch (bus);
+  gst_object_unref (bus);
+}
+
+/* "clip.png" for "/videos/clip.mp4", where no output was named and there is no display */
+static gchar *
+decode_default_output (const gchar * file)
+{
+  gchar *name = g_path_get_basename (file);
+  gchar *dot = strrchr (name, '.');
+  gchar *out;
+
+  if (dot)
+    *dot = '\0';
+  out = g_strconcat (name, ".png", NULL);
+  g_free (name);
+  return out;
+}
+
+static gboolean
+decode_check_output (Decode * self)
+{
+  GError *error = NULL;
+
+  if (!self->out && decode_has_display ())
+    return TRUE;
+  if (!self->out)
+    self->out = decode_default_output (self->file);
+  if (!g_str_has_suffix (self->out, ".png") && !g_str_has_suffix (self->out, ".y4m") && !g_str_has_suffix (self->out, ".mp4"))
+    decode_fail (self, "%s: the output's name ends with .png, .y4m or .mp4", self->out);
+  else if (g_str_has_suffix (self->out, ".y4m") && !(self->y4m = y4m_writer_new (self->out, &error)))
+    decode_fail (self, "%s", error->message);
+  g_clear_error (&error);
+  return !self->failed;
+}
+
+static void
+decode_close_output (Decode * self)
+{
+  GError *error = NULL;
+
+  if (self->y4m && !y4m_writer_finish (self->y4m, &error)) {
+    decode_fail (self, "%s", error->message);
+    g_error_free (error);
+  }
+  if (self->failed && self->out && self->n_pictures == 0)
+    g_unlink (self->out);
+}
+
+static void
+decode_clear (Decode * self)
+{
+  gst_clear_object (&self->pipeline);
+  gst_clear_caps (&self->caps);
+  g_string_free (self->other_streams, TRUE);
+  g_main_loop_unref (self->loop);
+  g_mutex_clear (&self->lock);
+  g_free (self->row);
+  g_free (self->out);
+}
+
+int
+main (int argc, char *argv[])
+{
+  Decode self = { NULL };
+  DecodeRow row = DECODE_ROW_INIT;
+  gchar **files = NULL;
+  GError *error = NULL;
+  GOptionEntry entries[] = {
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &self.out, "Write to OUT.png (the first picture), OUT.y4m or OUT.mp4", "OUT"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &row.backend, "Where the stages compute: opencl (default) or c", "NAME"},
+    {"platform", 0, 0, G_OPTION_ARG_STRING, &row.platform, "OpenCL platform", "PLATFORM"},
+    {"device", 0, 0, G_OPTION_ARG_STRING, &row.device, "OpenCL device", "DEVICE"},
+    {"row", 0, 0, G_OPTION_ARG_STRING, &self.row, "Elements to decode with, as gst-launch-1.0 writes them", "ELEMENTS"},
+    {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE"},
+    {NULL}
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (context, "Decodes the H.264 video of FILE: on a display where there is one, else to a file.");
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, &argc, &argv, &error) || !files || files[1]) {
+    g_printerr ("%s\n", error ? error->message : "One FILE, please; --help tells more.");
+    return EXIT_FAILURE;
+  }
+  g_option_context_free (context);
+
+  self.file = files[0];
+  self.loop = g_main_loop_new (NULL, FALSE);
+  self.other_streams = g_string_new (NULL);
+  g_mutex_init (&self.lock);
+  if (!self.row)
+    self.row = decode_row_describe (&row);
+  if (decode_check_output (&self) && decode_build (&self))
+    decode_run (&self);
+  decode_close_output (&self);
+  decode_clear (&self);
+  g_strfreev (files);
+
+  return self.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

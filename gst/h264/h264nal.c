@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264nal.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* The first two zero bytes in a row at or after @p, or @end.  Every start code and every emulation prevention byte follows such a pair, and they are rare,
+ * so the rest of a NAL unit is one search and one copy. */
+static const guint8 *
+find_zero_pair (const guint8 * p, const guint8 * end)
+{
+#ifdef __SSE2__
+  const __m128i zero = _mm_setzero_si128 ();
+
+  for (; end - p > 16; p += 16) {
+    __m128i pairs = _mm_or_si128 (_mm_loadu_si128 ((const __m128i *) p), _mm_loadu_si128 ((const __m128i *) (p + 1)));
+    guint mask = _mm_movemask_epi8 (_mm_cmpeq_epi8 (pairs, zero));
+
+    if (mask != 0)
+      return p + __builtin_ctz (mask);
+  }
+#endif
+  while (end - p > 1 && (p = memchr (p, 0, end - p - 1)) != NULL) {
+    if (p[1] == 0)
+      return p;
+    p++;
+  }
+  return end;
+}
+
+/* The first start_code_prefix_one_3bytes at or after @p, or @end */
+static const guint8 *
+find_start_code (const guint8 * p, const guint8 * end)
+{
+  for (p = find_zero_pair (p, end); end - p > 2; p = find_zero_pair (p + 1, end)) {
+    if (p[2] == 1)
+      return p;
+  }
+  return end;
+}
+
+/* @length_size: 1, 2, 3 or 4 for length prefixes, 0 for a byte stream.  @data must live as long as the units found. */
+void
+h264_nal_reader_init (H264NalReader * reader, const guint8 * data, gsize size, guint length_size)
+{
+  g_return_if_fail (length_size <= 4);
+  *reader = (H264NalReader) {.data = data,.size = size,.length_size = length_size };
+  if (length_size == 0)
+    reader->pos = find_start_code (data, data + size) - data;
+}
+
+/* nalUnitHeaderBytes (7.3.1) of the types with an extension: svc_extension_flag, or avc_3d_extension_flag with its shorter header */
+static guint
+nal_header_bytes (const guint8 * data, gsize size)
+{
+  guint nal_unit_type = data[0] & 31;
+
+  if (nal_unit_type == H264_NAL_SLICE_EXTENSION_DEPTH)
+    return size > 1 && (data[1] & 0x80) ? 3 : 4;
+  return nal_unit_type == H264_NAL_PREFIX || nal_unit_type == H264_NAL_SLICE_EXTENSION ? 4 : 1;
+}
+
+gboolean
+h264_nal_init (H264Nal * nal, const guint8 * data, gsize size, const gchar ** error)
+{
+  while (size > 0 && data[size - 1] == 0)
+    size--;
+  if (size == 0) {
+    *error = "NAL unit is empty";
+    return FALSE;
+  }
+  nal->data = data;
+  nal->size = size;
+  nal->nal_ref_idc = data[0] >> 5 & 3;
+  nal->nal_unit_type = data[0] & 31;
+  nal->header_bytes = nal_header_bytes (data, size);
+  if (data[0] & 0x80) {
+    *error = "forbidden_zero_bit is set";
+    return FALSE;
+  }
+  if (nal->header_bytes > size) {
+    *error = "NAL unit header is cut off";
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static H264NalResult
+next_in_byte_stream (H264NalReader * reader, H264Nal * nal, const gchar ** error)
+{
+  const guint8 *end = reader->data + reader->size, *start, *next;
+
+  if (reader->size - reader->pos < 3)
+    return H264_NAL_END;
+  start = reader->data + reader->pos + 3;
+  next = find_start_code (start, end);
+  reader->pos = next - reader->data;
+  return h264_nal_init (nal, start, next - start, error) ? H264_NAL_FOUND : H264_NAL_BROKEN;
+}
+
+static H264NalResult
+next_with_length (H264NalReader * reader, H264Nal * nal, const gchar ** error)
+{
+  gsize left = reader->size - reader->pos, length = 0;
+  const guint8 *p = reader->data + reader->pos;
+
+  if (left == 0)
+    return H264_NAL_END;
+  if (left < reader->length_size) {
+    reader->pos = reader->size;
+    *error = "length of a NAL unit is cut off";
+    return H264_NAL_BROKEN;
+  }
+  for (guint i = 0; i < reader->length_size; i++)
+    length = length << 8 | p[i];
+  if (length > left - reader->length_size) {
+    reader->pos = reader->size;
+    *error = "NAL unit is longer than its buffer";
+    return H264_NAL_BROKEN;
+  }
+  reader->pos += reader->length_size + length;
+  return h264_nal_init (nal, p + reader->length_size, length, error) ? H264_NAL_FOUND : H264_NAL_BROKEN;
+}
+
+H264NalResult
+h264_nal_reader_next (H264NalReader * reader, H264Nal * nal, const gchar ** error)
+{
+  return reader->length_size == 0 ? next_in_byte_stream (reader, nal, error) : next_with_length (reader, nal, error);
+}
+
+static void
+rbsp_reserve (H264Rbsp * rbsp, gsize size)
+{
+  if (rbsp->capacity < size + H264_RBSP_PADDING) {
+    rbsp->capacity = size + size / 2 + H264_RBSP_PADDING;
+    g_free (rbsp->data);
+    rbsp->data = g_malloc (rbsp->capacity);
+  }
+}
+
+void
+h264_rbsp_set (H264Rbsp * rbsp, const H264Nal * nal)
+{
+  const guint8 *p = nal->data + nal->header_bytes, *end = nal->data + nal->size, *pair = p;
+  guint8 *out;
+
+  rbsp_reserve (rbsp, end - p);
+  rbsp->illegal_sequence = FALSE;
+  out = rbsp->data;
+  while (end - (pair = find_zero_pair (pair, end)) > 2) {
+    if (pair[2] != 3) {
+      /* 00 00 00 to 00 00 02 shall not occur (7.4.1) */
+      rbsp->illegal_sequence |= pair[2] < 3;
+      pair++;
+      continue;
+    }
+    /* emulation_prevention_three_byte: the next byte is at most 3, or this is the end of the unit */
+    rbsp->illegal_sequence |= end - pair > 3 && pair[3] > 3;
+    memcpy (out, p, pair + 2 - p);
+    out += pair + 2 - p;
+    p = pair = pair + 3;
+  }
+  memcpy (out, p, end - p);
+  out += end - p;
+  memset (out, 0, H264_RBSP_PADDING);
+  rbsp->size = out - rbsp->data;
+}
+
+void
+h264_rbsp_clear (H264Rbsp * rbsp)
+{
+  g_free (rbsp->data);
+  *rbsp = (H264Rbsp) {0 };
+}

@@ -4,16 +4,12 @@
 static void
 parse_rectangles (H264Pps * pps, H264Bits * bits)
 {
-  guint size = pps->sps->PicSizeInMapUnits, width = pps->sps->pic_width_in_mbs;
+  guint size = pps->sps->PicSizeInMapUnits;
 
+  /* A rectangle whose corners are crossed holds no map unit: encoders write such ones, and (8.2.2.3) gives them a meaning. */
   for (guint iGroup = 0; iGroup + 1 < pps->num_slice_groups; iGroup++) {
-    guint32 top_left = h264_bits_ue_max (bits, size - 1, "top_left is out of range");
-    guint32 bottom_right = h264_bits_ue_max (bits, size - 1, "bottom_right is out of range");
-
-    if (top_left > bottom_right || top_left % width > bottom_right % width)
-      h264_bits_fail (bits, "top_left is not above and left of bottom_right");
-    pps->top_left[iGroup] = top_left;
-    pps->bottom_right[iGroup] = bottom_right;
+    pps->top_left[iGroup] = h264_bits_ue_max (bits, size - 1, "top_left is out of range");
+    pps->bottom_right[iGroup] = h264_bits_ue_max (bits, size - 1, "bottom_right is out of range");
   }
 }
 

@@ -73,6 +73,18 @@ gst_frame_store_picture_failed (GstFrameStore * store)
   gst_frame_store_picture_gone (store, TRUE);
 }
 
+gboolean
+gst_frame_store_has_failed (GstFrameStore * store)
+{
+  gboolean failed;
+
+  g_mutex_lock (&store->lock);
+  failed = store->failed;
+  g_mutex_unlock (&store->lock);
+
+  return failed;
+}
+
 /**
  * gst_frame_store_flush:
  * @store: a frame store

@@ -36,7 +36,7 @@ G_DECLARE_DERIVABLE_TYPE (GstGpuStage, gst_gpu_stage, GST, GPU_STAGE, GstElement
  * @create_output: (transfer full): a raw buffer of @store as the negotiated caps (@info, features) say, cropped, without timestamps; may share the
  *   surface
  *
- * All but @open and @close are called from the streaming thread.  A function that fails because the pad is flushing posts nothing; any other
+ * All but @open, @close and @get_raw_caps (any thread, any state) are called from the streaming thread.  A function that fails because the pad is flushing posts nothing; any other
  * failing function posts an element error itself.
  */
 struct _GstGpuStageClass

@@ -31,7 +31,8 @@ gst_arena_pool_alloc_system_arena (GstArenaPool * pool, gsize size)
   return gst_allocator_alloc (NULL, size, &params);
 }
 
-/* The configuration names the size of the coefficient arena, as it follows from the number of writers; the base class counts the bytes of whole buffers. */
+/* The configuration names the size of the coefficient arena, as it follows from the number of writers; the base class counts the bytes of
+ * whole buffers. */
 static gboolean
 gst_arena_pool_set_config (GstBufferPool * pool, GstStructure * config)
 {

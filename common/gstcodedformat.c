@@ -234,11 +234,11 @@ gst_coded_format_n_mbs (const GstCodedFormat * format)
  * gst_coded_format_header_size:
  * @format: a valid format
  *
- * At the legal maximum every macroblock of every colour plane is a slice of its own.  A full chunk is a segment, and every writer leaves one part-filled
- * chunk of each kind, width and colour plane; chunks are never more than macroblocks.
+ * At the legal maximum every macroblock of every colour plane is a slice of its own.  A full chunk is a segment, and every writer leaves
+ * one part-filled chunk of each kind, width and colour plane; chunks are never more than macroblocks.
  *
- * Returns: bytes of the header arena: slices, segments and macroblock records, in sections that start at multiples of GST_CODED_ARENA_ALIGNMENT.  0 where
- *   the size does not fit in a gsize
+ * Returns: bytes of the header arena: slices, segments and macroblock records, in sections that start at multiples of
+ *   GST_CODED_ARENA_ALIGNMENT.  0 where the size does not fit in a gsize
  */
 gsize
 gst_coded_format_header_size (const GstCodedFormat * format)
@@ -264,9 +264,10 @@ gst_coded_format_header_size (const GstCodedFormat * format)
  * @format: a valid format
  * @n_writers: threads that fill an arena at once
  *
- * At the legal maximum every sample has a level, and every plane of every macroblock a DC group (16 levels of Intra16x16, or 4 to 8 of chroma) beside it.
- * Chunks end early by less than the blocks of one kind of a macroblock, 3 KiB of 64 KiB at most (48 blocks of 4x4 32-bit levels): a sixteenth
- * covers that.  Every writer leaves one part-filled chunk of each kind, width and colour plane, with its positions (half as much at most: 4 bytes for 8).
+ * At the legal maximum every sample has a level, and every plane of every macroblock a DC group (16 levels of Intra16x16, or 4 to 8 of
+ * chroma) beside it. Chunks end early by less than the blocks of one kind of a macroblock, 3 KiB of 64 KiB at most (48 blocks of 4x4
+ * 32-bit levels): a sixteenth covers that.  Every writer leaves one part-filled chunk of each kind, width and colour plane, with its
+ * positions (half as much at most: 4 bytes for 8).
  *
  * Returns: bytes of the coefficient arena, 0 where the size does not fit in a gsize
  */
@@ -305,8 +306,8 @@ gst_coded_format_depth_class (guint bit_depth)
  * @format: a valid format
  * @formats: (out caller-allocates) (array fixed-size=4): raw formats, best first, then %GST_VIDEO_FORMAT_UNKNOWN
  *
- * The smallest format that holds both depths.  There is no planar 4:2:2 above 12 bits, so chroma is repeated into 4:4:4, and no planar 4:2:0, so P016_LE;
- * RGB is GBR up to 12 bits.
+ * The smallest format that holds both depths.  There is no planar 4:2:2 above 12 bits, so chroma is repeated into 4:4:4, and no planar
+ * 4:2:0, so P016_LE; RGB is GBR up to 12 bits.
  *
  * Returns: the number of formats
  */

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 #define GST_CODED_PICTURE_MEDIA_TYPE "video/x-coded-picture"
 /* Sections of an arena start at multiples of this. */
 #define GST_CODED_ARENA_ALIGNMENT 64
-/* Room that a writer thread takes from the coefficient arena at a time, for one kind and width of block.  The blocks of one kind of a macroblock never lie
- * in two chunks. */
+/* Room that a writer thread takes from the coefficient arena at a time, for one kind and width of block.  The blocks of one kind of a
+ * macroblock never lie in two chunks. */
 #define GST_CODED_CHUNK_SIZE 65536
 
 #define GST_CODED_PICTURE_CAPS GST_CODED_PICTURE_MEDIA_TYPE ", codec=(string)h264"
@@ -62,8 +62,8 @@ void gst_coded_format_init (GstCodedFormat * format);
 GST_GPU_CODEC_API
 GstCaps *gst_coded_format_to_caps (const GstCodedFormat * format);
 
-/* FALSE where a field is missing, out of range, or does not agree with another (crop outside the surface, coded size no multiple of 16, more
- * than 139264 macroblocks (level 6.2)): caps come from outside and are not trusted. */
+/* FALSE where a field is missing, out of range, or does not agree with another (crop outside the surface, coded size no multiple of 16,
+ * more than 139264 macroblocks (level 6.2)): caps come from outside and are not trusted. */
 GST_GPU_CODEC_API
 gboolean gst_coded_format_from_caps (GstCodedFormat * format, const GstCaps * caps);
 
@@ -71,16 +71,16 @@ gboolean gst_coded_format_from_caps (GstCodedFormat * format, const GstCaps * ca
 GST_GPU_CODEC_API
 guint gst_coded_format_sample_size (const GstCodedFormat * format);
 
-/* Sizes of the two arenas of a picture at the legal maximum of this format (see GstArenaPool).  @n_writers: threads that fill the coefficient
- * arena at once. */
+/* Sizes of the two arenas of a picture at the legal maximum of this format (see GstArenaPool).  @n_writers: threads that fill the
+ * coefficient arena at once. */
 GST_GPU_CODEC_API
 gsize gst_coded_format_header_size (const GstCodedFormat * format);
 
 GST_GPU_CODEC_API
 gsize gst_coded_format_coeffs_size (const GstCodedFormat * format, guint n_writers);
 
-/* The raw formats in which such video can be offered, best first (DESIGN: the smallest format that holds the depths), as GstVideoFormats ending with
- * GST_VIDEO_FORMAT_UNKNOWN; 4:0:0 is GRAY8 or GRAY16_LE first, then the 4:2:0 format. */
+/* The raw formats in which such video can be offered, best first (DESIGN: the smallest format that holds the depths), as GstVideoFormats
+ * ending with GST_VIDEO_FORMAT_UNKNOWN; 4:0:0 is GRAY8 or GRAY16_LE first, then the 4:2:0 format. */
 GST_GPU_CODEC_API
 guint gst_coded_format_get_raw_formats (const GstCodedFormat * format, GstVideoFormat formats[4]);
 

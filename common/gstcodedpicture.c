@@ -26,8 +26,8 @@ gst_coded_picture_free (GstCodedPicture * self)
  * gst_coded_picture_new:
  * @store: the frame that the picture belongs to
  *
- * The picture is pending in every stage; clear the bits that it does not need with gst_coded_picture_stage_done(), or set @pending before anybody else
- * sees the picture, to anything but 0.
+ * The picture is pending in every stage; clear the bits that it does not need with gst_coded_picture_stage_done(), or set @pending before
+ * anybody else sees the picture, to anything but 0.
  *
  * Returns: (transfer full): a picture without records
  */
@@ -177,7 +177,8 @@ gst_coded_actions_event_new (const GstCodedAction * actions, guint n_actions)
  * gst_coded_actions_event_parse:
  * @event: any event
  *
- * Returns: (transfer full) (nullable) (element-type GstCodedAction): the actions of @event, not to be changed; %NULL where it is another event
+ * Returns: (transfer full) (nullable) (element-type GstCodedAction): the actions of @event, not to be changed; %NULL where it is another
+ *   event
  */
 GArray *
 gst_coded_actions_event_parse (GstEvent * event)

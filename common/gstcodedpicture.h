@@ -50,9 +50,9 @@ GType gst_coded_picture_get_type (void);
  * @n_slices: entries in it
  * @actions: array of GstCodedAction, to be executed by the last stage after this picture is submitted
  *
- * One coded frame or field on its way through the stages.  A buffer on a private link is one coded picture in decoding order: a GstCodedPictureMeta
- * with the picture, a GstCoeffMeta with the block lists, and two memories: [0] the header arena, [1] the coefficient arena.  No sample, no
- * coefficient lies here: offsets only.
+ * One coded frame or field on its way through the stages.  A buffer on a private link is one coded picture in decoding order: a
+ * GstCodedPictureMeta with the picture, a GstCoeffMeta with the block lists, and two memories: [0] the header arena, [1] the coefficient
+ * arena.  No sample, no coefficient lies here: offsets only.
  */
 struct _GstCodedPicture
 {
@@ -88,7 +88,8 @@ gst_coded_picture_unref (GstCodedPicture * picture)
   gst_mini_object_unref (GST_MINI_OBJECT_CAST (picture));
 }
 
-/* Clears @stage in pending.  When the last bit clears, the frame store counts the picture as submitted.  A picture freed before that counts as failed. */
+/* Clears @stage in pending.  When the last bit clears, the frame store counts the picture as submitted.  A picture freed before that
+ * counts as failed. */
 GST_GPU_CODEC_API
 void gst_coded_picture_stage_done (GstCodedPicture * picture, GstCodedStages stage);
 

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * @coded_bytes: bytes of levels and I_PCM samples in all segments, without any padding
  * @n_blocks: blocks in all segments
  *
- * The compacted and separated coefficients of a coded picture: a block without coefficients does not exist; each kind of block is a list of dense runs
- * (GpuSegment), so that threads fill them without meeting.  The bulk lies in the coefficient arena.
+ * The compacted and separated coefficients of a coded picture: a block without coefficients does not exist; each kind of block is a list
+ * of dense runs (GpuSegment), so that threads fill them without meeting.  The bulk lies in the coefficient arena.
  */
 typedef struct
 {

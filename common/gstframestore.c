@@ -4,8 +4,8 @@
  * @title: GstFrameStore
  * @short_description: one decoded frame, shared by the coded pictures of both its fields
  *
- * The completion of a frame store has two steps.  This object knows the first: every stage of every picture of it is submitted to the device.  When the
- * device has done so is known to the surface's memory alone.
+ * The completion of a frame store has two steps.  This object knows the first: every stage of every picture of it is submitted to the
+ * device.  When the device has done so is known to the surface's memory alone.
  */
 
 #include "gstframestore-private.h"

@@ -21,7 +21,8 @@ GType gst_frame_store_get_type (void);
  * @buffer_flags: GST_VIDEO_BUFFER_FLAG_* and GST_BUFFER_FLAG_CORRUPTED, DISCONT... for the output buffer
  * @metas: (nullable): a buffer without memory that holds the metas of the input which the output shall carry
  *
- * One frame in the decoder: shared by both fields of the frame.  Refers to no other frame store: a chain of references would keep every ancestor alive.
+ * One frame in the decoder: shared by both fields of the frame.  Refers to no other frame store: a chain of references would keep every
+ * ancestor alive.
  * @number is written once; everything else is written before the frame is output, by one thread at a time; completion has its own lock.
  */
 struct _GstFrameStore
@@ -58,8 +59,8 @@ gst_frame_store_unref (GstFrameStore * store)
   gst_mini_object_unref (GST_MINI_OBJECT_CAST (store));
 }
 
-/* Waits until the last stage of every picture of the frame is submitted, so that the surface's events tell when it is complete.  FALSE where it
- * failed or was flushed: the frame is not to be relied on. */
+/* Waits until the last stage of every picture of the frame is submitted, so that the surface's events tell when it is complete.  FALSE
+ * where it failed or was flushed: the frame is not to be relied on. */
 GST_GPU_CODEC_API
 gboolean gst_frame_store_wait_submitted (GstFrameStore * store);
 

@@ -14,8 +14,8 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_stage_debug);
 #define GST_CAT_DEFAULT gst_gpu_stage_debug
 
-#define RAW_FORMATS "{ I420, Y42B, Y444, GRAY8, GBR, I420_10LE, I422_10LE, Y444_10LE, GRAY16_LE, GBR_10LE, I420_12LE, I422_12LE, Y444_12LE, " \
-  "GBR_12LE, P016_LE, Y444_16LE, ARGB64 }"
+#define RAW_FORMATS "{ I420, Y42B, Y444, GRAY8, GBR, I420_10LE, I422_10LE, Y444_10LE, GRAY16_LE, GBR_10LE, I420_12LE, I422_12LE, " \
+  "Y444_12LE, GBR_12LE, P016_LE, Y444_16LE, ARGB64 }"
 
 /* What a stage asks of the one before it, in the ALLOCATION query: parameters of the meta GST_CODED_PICTURE_META_API_TYPE */
 #define SURFACES_STRUCTURE "GstCodedSurfaces"
@@ -192,7 +192,8 @@ gst_gpu_stage_choose_caps (GstGpuStage * self)
   return caps;
 }
 
-/* How many frames @query, answered by downstream, asks for: of raw video the buffers that it keeps, else what the next stage has been asked for */
+/* How many frames @query, answered by downstream, asks for: of raw video the buffers that it keeps, else what the next stage has been
+ * asked for */
 static guint
 gst_gpu_stage_read_downstream_surfaces (GstGpuStage * self, GstQuery * query, gboolean raw)
 {
@@ -368,8 +369,8 @@ gst_gpu_stage_check_earlier (GstGpuStage * self, GstCodedPicture * picture)
     gchar *elements = gst_gpu_stage_name_elements (missing);
     gchar *this_one = gst_gpu_stage_name_elements (stage);
 
-    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("The pictures of this stream need another stage first: add %s before %s.", elements, this_one),
-        (NULL));
+    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("The pictures of this stream need another stage first: add %s before %s.", elements,
+            this_one), (NULL));
     g_free (this_one);
     g_free (elements);
     return FALSE;

@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 /**
  * GstGpuStage:
  *
- * Base class of the stages that rebuild coded pictures.  A stage takes a picture, runs its one virtual function if its bit is pending, clears the bit and
- * passes the picture on.  Its source pad negotiates either the private type (another stage follows) or raw video: then this stage ends the decoding, keeps
- * the frame stores that wait for output, executes the output list (GstCodedAction), sets timestamps and flags, and pushes raw buffers.  Where pictures
- * still need a stage at that point, it posts an error that names the element to add.  So any prefix of the row that is enough for a stream is a
- * whole decoder.
+ * Base class of the stages that rebuild coded pictures.  A stage takes a picture, runs its one virtual function if its bit is pending,
+ * clears the bit and passes the picture on.  Its source pad negotiates either the private type (another stage follows) or raw video: then
+ * this stage ends the decoding, keeps the frame stores that wait for output, executes the output list (GstCodedAction), sets timestamps
+ * and flags, and pushes raw buffers.  Where pictures still need a stage at that point, it posts an error that names the element to add.
+ * So any prefix of the row that is enough for a stream is a whole decoder.
  */
 #define GST_TYPE_GPU_STAGE (gst_gpu_stage_get_type ())
 GST_GPU_CODEC_API
@@ -27,17 +27,18 @@ G_DECLARE_DERIVABLE_TYPE (GstGpuStage, gst_gpu_stage, GST, GPU_STAGE, GstElement
  * @close: READY to NULL
  * @get_raw_caps: caps without size that the source pad can end the decoding with, best first (device memory before system memory)
  * @set_format: new input format, nothing in flight
- * @create_surface_pool: pool for surfaces, called by the stage that meets a frame store without one; configured for at least @n_surfaces and without
- *   maximum (downstream may hold frames as long as it likes, and a pool that runs dry would stop the pipeline), not yet active
+ * @create_surface_pool: pool for surfaces, called by the stage that meets a frame store without one; configured for at least @n_surfaces
+ *   and without maximum (downstream may hold frames as long as it likes, and a pool that runs dry would stop the pipeline), not yet
+ *   active
  * @create_arena_pool: (nullable): pool that upstream may fill coded pictures into, for the ALLOCATION query; not configured
- * @decide_allocation: (nullable): raw video is negotiated and downstream has answered the ALLOCATION query (@query; empty where it did not): choose what
- *   create_output allocates from, and see whether downstream takes GstVideoMeta
+ * @decide_allocation: (nullable): raw video is negotiated and downstream has answered the ALLOCATION query (@query; empty where it did
+ *   not): choose what create_output allocates from, and see whether downstream takes GstVideoMeta
  * @process: rebuilds @picture as far as the stage goes.  @buffer holds arenas and metas
- * @create_output: (transfer full): a raw buffer of @store as the negotiated caps (@info, features) say, cropped, without timestamps; may share the
- *   surface
+ * @create_output: (transfer full): a raw buffer of @store as the negotiated caps (@info, features) say, cropped, without timestamps; may
+ *   share the surface
  *
- * All but @open, @close and @get_raw_caps (any thread, any state) are called from the streaming thread.  A function that fails because the pad is flushing posts nothing; any other
- * failing function posts an element error itself.
+ * All but @open, @close and @get_raw_caps (any thread, any state) are called from the streaming thread.  A function that fails because
+ * the pad is flushing posts nothing; any other failing function posts an element error itself.
  */
 struct _GstGpuStageClass
 {

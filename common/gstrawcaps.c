@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstrawcaps-private.h"
 
-/* Raw video must name a matrix that fits its format, or GStreamer drops the rest of the colorimetry: where the stream leaves it open, it is the one that
- * everybody takes for the size; a matrix that contradicts the format counts as left open. */
+/* Raw video must name a matrix that fits its format, or GStreamer drops the rest of the colorimetry: where the stream leaves it open, it
+ * is the one that everybody takes for the size; a matrix that contradicts the format counts as left open. */
 static void
 set_colorimetry (GstStructure * s, const GstCodedFormat * format, const GstVideoFormatInfo * finfo)
 {

@@ -282,31 +282,36 @@ block_residual (const GpuReferencePicture *picture, const Block *block, unsigned
   }
 }
 
+static void
+run_segment (const GpuReferencePicture *picture, const GpuSegment *segment)
+{
+  /* levels of a block; kinds of 0 levels need nothing (8.5.15 is Intra prediction's, 8.3.5 too) */
+  static const uint8_t n_levels[GPU_N_KINDS] = {
+    [GPU_KIND_4x4] = 16, [GPU_KIND_8x8] = 64, [GPU_KIND_DC4x4] = 16, [GPU_KIND_DC2x2] = 4, [GPU_KIND_DC2x4] = 8
+  };
+  const gpu_u32 *positions = (const gpu_u32 *) picture->coeffs + segment->positions;
+  size_t size = n_levels[segment->kind] * (segment->wide ? 4 : 2);
+
+  for (unsigned n = 0; n < segment->count && size > 0; n++) {
+    Block block = {.mb_addr = GPU_POSITION_MB (positions[n]),.plane = GPU_POSITION_PLANE (positions[n]),.blk = GPU_POSITION_BLK (positions[n]) };
+
+    block.mb = &picture->mbs[block.mb_addr];
+    block.slice = &picture->slices[block.mb->slice];
+    block.qp = block.mb->qp_scaled[block.plane];
+    block.inter = block.mb->mb_class == GPU_MB_INTER;
+    block.chroma = block.plane > 0 && picture->params->chroma_array_type != 3;
+    block.data = (uint8_t *) picture->coeffs + (size_t) segment->coeffs * SLOT_SIZE + n * size;
+    block.wide = segment->wide;
+    block_residual (picture, &block, segment->kind);
+  }
+}
+
 void
 gpu_reference_idct (const GpuReferencePicture *picture, const GpuSegment *segments, unsigned n_segments, unsigned colour_plane)
 {
-  /* levels of a block; kinds of 0 levels need nothing (8.5.15 is Intra prediction's, 8.3.5 too) */
-  static const uint8_t n_levels[GPU_N_KINDS] = {[GPU_KIND_4x4] = 16, [GPU_KIND_8x8] = 64, [GPU_KIND_DC4x4] = 16, [GPU_KIND_DC2x2] = 4,
-    [GPU_KIND_DC2x4] = 8 };
-
-  for (unsigned s = 0; s < n_segments; s++) {
-    const GpuSegment *segment = &segments[s];
-    const gpu_u32 *positions = (const gpu_u32 *) picture->coeffs + segment->positions;
-    size_t size = n_levels[segment->kind] * (segment->wide ? 4 : 2);
-
-    if (size == 0 || segment->colour_plane != colour_plane)
-      continue;
-    for (unsigned n = 0; n < segment->count; n++) {
-      Block block = {.mb_addr = GPU_POSITION_MB (positions[n]), .plane = GPU_POSITION_PLANE (positions[n]), .blk = GPU_POSITION_BLK (positions[n]) };
-
-      block.mb = &picture->mbs[block.mb_addr];
-      block.slice = &picture->slices[block.mb->slice];
-      block.qp = block.mb->qp_scaled[block.plane];
-      block.inter = block.mb->mb_class == GPU_MB_INTER;
-      block.chroma = block.plane > 0 && picture->params->chroma_array_type != 3;
-      block.data = (uint8_t *) picture->coeffs + (size_t) segment->coeffs * SLOT_SIZE + n * size;
-      block.wide = segment->wide;
-      block_residual (picture, &block, segment->kind);
-    }
-  }
+  /* the DC transforms first: the blocks of their macroblocks need the results */
+  for (int dc = 1; dc >= 0; dc--)
+    for (unsigned s = 0; s < n_segments; s++)
+      if (segments[s].colour_plane == colour_plane && (segments[s].kind >= GPU_KIND_DC4x4 && segments[s].kind <= GPU_KIND_DC2x4) == dc)
+        run_segment (picture, &segments[s]);
 }

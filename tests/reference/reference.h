@@ -20,8 +20,8 @@ typedef struct
   const GpuBoundary *boundaries;        /* one a macroblock, or NULL where the picture has no inter macroblocks */
 } GpuReferencePicture;
 
-/* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order but
- * DC kinds before the blocks that use them; runs those whose colour_plane is @colour_plane. */
+/* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order;
+ * runs those whose colour_plane is @colour_plane. */
 void gpu_reference_idct (const GpuReferencePicture * picture, const GpuSegment * segments, unsigned n_segments, unsigned colour_plane);
 
 /* Intra prediction (8.3) plus residual, I_PCM samples (8.3.5), lossless accumulation (8.5.15), for every intra macroblock. */

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "idctkernel.h"
+
+/* GPU form: work-items of a group, and groups that share a segment.  A segment has up to 2048 4x4 blocks or 4096 lines of 8x8 blocks. */
+#define GROUP_SIZE 64
+#define GROUPS_PER_SEGMENT 16
+
+/* Launches and what each waits for.  The queue is in order: only the first one needs the wait list. */
+typedef struct
+{
+  cl_command_queue queue;
+  const GpuKernelPicture *planes;
+  unsigned n_planes;
+  cl_uint n_wait;
+  const cl_event *wait;
+  cl_event event;               /* of the last launch */
+} Launches;
+
+int
+gpu_idct_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size)
+{
+  if (device->is_cpu)
+    return snprintf (buf, size, "-DGPU_CPU");
+  return snprintf (buf, size, "-DGPU_GROUP_SIZE=%d", GROUP_SIZE);
+}
+
+cl_int
+gpu_idct_kernels_init (GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GpuPicture *picture)
+{
+  cl_int err;
+
+  memset (self, 0, sizeof (*self));
+  self->dc = clCreateKernel (program, "gpu_idct_dc", &err);
+  if (err == CL_SUCCESS && device->is_cpu)
+    self->blocks = clCreateKernel (program, "gpu_idct_blocks", &err);
+  if (err == CL_SUCCESS && !device->is_cpu)
+    self->blocks_4x4 = clCreateKernel (program, "gpu_idct_4x4", &err);
+  if (err == CL_SUCCESS && !device->is_cpu)
+    self->blocks_8x8 = clCreateKernel (program, "gpu_idct_8x8", &err);
+  if (err != CL_SUCCESS)
+    gpu_idct_kernels_clear (self);
+  return err;
+}
+
+void
+gpu_idct_kernels_clear (GpuIdctKernels *self)
+{
+  cl_kernel kernels[] = { self->dc, self->blocks, self->blocks_4x4, self->blocks_8x8 };
+
+  for (unsigned i = 0; i < sizeof (kernels) / sizeof (kernels[0]); i++)
+    if (kernels[i])
+      clReleaseKernel (kernels[i]);
+  memset (self, 0, sizeof (*self));
+}
+
+static cl_int
+set_args (cl_kernel kernel, const GpuKernelPicture *planes, unsigned n_planes, cl_uint first_segment)
+{
+  const GpuKernelPicture *plane_1 = n_planes == 3 ? &planes[1] : planes, *plane_2 = n_planes == 3 ? &planes[2] : planes;
+  cl_uint4 mbs_offset = { .s = { (cl_uint) planes->mbs_offset, (cl_uint) plane_1->mbs_offset, (cl_uint) plane_2->mbs_offset, 0 } };
+  cl_uint slices_offset = (cl_uint) planes->slices_offset, segments_offset = (cl_uint) planes->segments_offset;
+  cl_uint chroma_array_type = planes->params.chroma_array_type;
+  const struct
+  {
+    size_t size;
+    const void *value;
+  } args[] = {
+    { sizeof (cl_mem), &planes->header },
+    { sizeof (cl_uint4), &mbs_offset },
+    { sizeof (cl_uint), &slices_offset },
+    { sizeof (cl_uint), &segments_offset },
+    { sizeof (cl_uint), &first_segment },
+    { sizeof (cl_uint), &chroma_array_type },
+    { sizeof (cl_mem), &planes->coeffs },
+    { sizeof (cl_mem), &planes->dc },
+    { sizeof (cl_mem), &plane_1->dc },
+    { sizeof (cl_mem), &plane_2->dc },
+  };
+
+  for (cl_uint i = 0; i < sizeof (args) / sizeof (args[0]); i++) {
+    cl_int err = clSetKernelArg (kernel, i, args[i].size, args[i].value);
+
+    if (err != CL_SUCCESS)
+      return err;
+  }
+  return CL_SUCCESS;
+}
+
+/* Enqueues @kernel over segments @first to @end - 1. */
+static cl_int
+launch (Launches *launches, cl_kernel kernel, cl_uint first, cl_uint end, size_t group_size, size_t groups_per_segment)
+{
+  size_t local[2] = { group_size, 1 }, global[2] = { group_size * groups_per_segment, end - first };
+  cl_event event;
+  cl_int err;
+
+  if (first == end)
+    return CL_SUCCESS;
+  err = set_args (kernel, launches->planes, launches->n_planes, first);
+  if (err != CL_SUCCESS)
+    return err;
+  err = clEnqueueNDRangeKernel (launches->queue, kernel, 2, NULL, global, local, launches->n_wait, launches->wait, &event);
+  if (err != CL_SUCCESS)
+    return err;
+  if (launches->event)
+    clReleaseEvent (launches->event);
+  launches->event = event;
+  launches->n_wait = 0;
+  launches->wait = NULL;
+  return CL_SUCCESS;
+}
+
+/* Whether everything that the kernels take as 32 bits fits, and @first is a table of segments */
+static int
+is_valid (const GpuKernelPicture *planes, unsigned n_planes, const cl_uint *first)
+{
+  if ((n_planes != 1 && n_planes != 3) || planes->slices_offset > CL_UINT_MAX || planes->segments_offset > CL_UINT_MAX)
+    return 0;
+  for (unsigned i = 0; i < n_planes; i++)
+    if (planes[i].mbs_offset > CL_UINT_MAX)
+      return 0;
+  for (unsigned kind = 0; kind < GPU_N_KINDS; kind++)
+    if (first[kind] > first[kind + 1])
+      return 0;
+  return 1;
+}
+
+cl_int
+gpu_idct_enqueue (GpuIdctKernels *self, cl_command_queue queue, const GpuKernelPicture *planes, unsigned n_planes, const cl_uint *first,
+    cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+  Launches launches = { queue, planes, n_planes, n_wait, wait, NULL };
+  size_t group_size = self->blocks ? 1 : GROUP_SIZE, groups = self->blocks ? 1 : GROUPS_PER_SEGMENT;
+  cl_int err;
+
+  if (!is_valid (planes, n_planes, first))
+    return CL_INVALID_VALUE;
+  /* the kinds of DC groups stand side by side, and so do 4x4 and 8x8: one launch covers them */
+  err = launch (&launches, self->dc, first[GPU_KIND_DC4x4], first[GPU_KIND_DC2x4 + 1], group_size, groups);
+  if (err == CL_SUCCESS && self->blocks)
+    err = launch (&launches, self->blocks, first[GPU_KIND_4x4], first[GPU_KIND_8x8 + 1], group_size, groups);
+  if (err == CL_SUCCESS && self->blocks_4x4)
+    err = launch (&launches, self->blocks_4x4, first[GPU_KIND_4x4], first[GPU_KIND_4x4 + 1], group_size, groups);
+  if (err == CL_SUCCESS && self->blocks_8x8)
+    err = launch (&launches, self->blocks_8x8, first[GPU_KIND_8x8], first[GPU_KIND_8x8 + 1], group_size, groups);
+  if (err == CL_SUCCESS && event && !launches.event)
+    err = clEnqueueMarkerWithWaitList (queue, n_wait, wait, &launches.event);
+  if (err == CL_SUCCESS && event)
+    *event = launches.event;
+  else if (launches.event)
+    clReleaseEvent (launches.event);
+  return err;
+}

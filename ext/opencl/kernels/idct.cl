@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Inverse quantisation and inverse transforms (8.5.9 to 8.5.13).
+ *
+ * A launch covers a run of segments, one row of work-groups each: get_group_id (1) is the segment, the work-items of the row share its blocks.
+ *   gpu_idct_dc        DC4x4, DC2x2, DC2x4: levels to scaled coefficients in dc[]
+ *   gpu_idct_blocks    4x4 and 8x8: levels to residuals, in place
+ * Build option GPU_CPU: rows of one work-item, which takes four 4x4 or two 8x8 blocks at once in one vector.  Without it: work-groups of
+ * GPU_GROUP_SIZE work-items, one for each 4x4 block or each line of an 8x8 block, and gpu_idct_4x4 and gpu_idct_8x8 in place of gpu_idct_blocks.
+ *
+ * All sums, products and left shifts are modulo 2^32 (values are unsigned for that), right shifts arithmetic; residuals are clipped to 16 bits.
+ */
+#include "gpurecords.h"
+
+#define INLINE static inline __attribute__ ((always_inline))
+#define SLOT_SIZE 32
+
+/* PoCL splits vstore of short vectors into elements; assignments through these stay whole, at any address */
+typedef uchar16 __attribute__ ((aligned (1))) uchar16_u;
+/* slots are aligned to 32 bytes only */
+typedef int16 __attribute__ ((aligned (SLOT_SIZE))) int16_slot;
+
+/* Where the records of a colour plane set lie, and what of a picture the kernels need */
+typedef struct
+{
+  __global const GpuMb *mbs;
+  __global const GpuSlice *slices;
+  __global int *dc;
+  uint chroma_array_type;
+} Picture;
+
+/* What the position of a block leads to */
+typedef struct
+{
+  __global const GpuMb *mb;
+  uint mb_addr, plane, blk;
+  uint qp;                      /* qP */
+  uint inter;                   /* 1: the Inter scaling lists */
+} Block;
+
+/* value = (level * level_scale + round) >> shift, where level_scale holds 2^(qP / 6) if that is a shift to the left */
+typedef struct
+{
+  uint left, round, right;
+} Shift;
+
+/* normAdjust4x4 (8.5.9), (i, j) even and odd; symmetric, so transposed or not is the same */
+__constant uchar16 norm_adjust_4x4[6] = {
+  (uchar16) (10, 13, 10, 13, 13, 16, 13, 16, 10, 13, 10, 13, 13, 16, 13, 16),
+  (uchar16) (11, 14, 11, 14, 14, 18, 14, 18, 11, 14, 11, 14, 14, 18, 14, 18),
+  (uchar16) (13, 16, 13, 16, 16, 20, 16, 20, 13, 16, 13, 16, 16, 20, 16, 20),
+  (uchar16) (14, 18, 14, 18, 18, 23, 18, 23, 14, 18, 14, 18, 18, 23, 18, 23),
+  (uchar16) (16, 20, 16, 20, 20, 25, 20, 25, 16, 20, 16, 20, 20, 25, 20, 25),
+  (uchar16) (18, 23, 18, 23, 23, 29, 23, 29, 18, 23, 18, 23, 23, 29, 23, 29),
+};
+
+/* normAdjust8x8 (8.5.9): rows 0 and 4, rows 1, 3, 5 and 7, rows 2 and 6 */
+__constant uchar8 norm_adjust_8x8[6][3] = {
+  { (uchar8) (20, 19, 25, 19, 20, 19, 25, 19), (uchar8) (19, 18, 24, 18, 19, 18, 24, 18), (uchar8) (25, 24, 32, 24, 25, 24, 32, 24) },
+  { (uchar8) (22, 21, 28, 21, 22, 21, 28, 21), (uchar8) (21, 19, 26, 19, 21, 19, 26, 19), (uchar8) (28, 26, 35, 26, 28, 26, 35, 26) },
+  { (uchar8) (26, 24, 33, 24, 26, 24, 33, 24), (uchar8) (24, 23, 31, 23, 24, 23, 31, 23), (uchar8) (33, 31, 42, 31, 33, 31, 42, 31) },
+  { (uchar8) (28, 26, 35, 26, 28, 26, 35, 26), (uchar8) (26, 25, 33, 25, 26, 25, 33, 25), (uchar8) (35, 33, 45, 33, 35, 33, 45, 33) },
+  { (uchar8) (32, 30, 40, 30, 32, 30, 40, 30), (uchar8) (30, 28, 38, 28, 30, 28, 38, 28), (uchar8) (40, 38, 51, 38, 40, 38, 51, 38) },
+  { (uchar8) (36, 34, 46, 34, 36, 34, 46, 34), (uchar8) (34, 32, 43, 32, 34, 32, 43, 32), (uchar8) (46, 43, 58, 43, 46, 43, 58, 43) },
+};
+
+INLINE Picture
+picture_of (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint chroma_array_type, uint colour_plane, __global int *dc_0,
+    __global int *dc_1, __global int *dc_2)
+{
+  Picture picture;
+
+  picture.mbs = (__global const GpuMb *) (header + (colour_plane == 0 ? mbs_offset.x : colour_plane == 1 ? mbs_offset.y : mbs_offset.z));
+  picture.slices = (__global const GpuSlice *) (header + slices_offset);
+  picture.dc = colour_plane == 0 ? dc_0 : colour_plane == 1 ? dc_1 : dc_2;
+  picture.chroma_array_type = chroma_array_type;
+  return picture;
+}
+
+INLINE Block
+block_of (const Picture *picture, uint position)
+{
+  Block block;
+
+  block.mb_addr = GPU_POSITION_MB (position);
+  block.plane = GPU_POSITION_PLANE (position);
+  block.blk = GPU_POSITION_BLK (position);
+  block.mb = &picture->mbs[block.mb_addr];
+  block.qp = block.mb->qp_scaled[block.plane];
+  block.inter = block.mb->mb_class == GPU_MB_INTER;
+  return block;
+}
+
+/* @bits: what 2^(qP / 6) is divided by: 4 in 8.5.12.1; 6 in 8.5.10, 8.5.11.2 (4:2:2) and 8.5.13.1 */
+INLINE Shift
+shift_of (uint qp, uint bits)
+{
+  Shift shift;
+
+  shift.left = max (qp / 6, bits) - bits;
+  shift.right = bits - min (qp / 6, bits);
+  shift.round = (1u << shift.right) >> 1;
+  return shift;
+}
+
+/* Coefficient 0 of a block whose DC coefficient came in a group of its own (Intra16x16, chroma of 4:2:0 and 4:2:2), else @own */
+INLINE uint
+dc_of (const Picture *picture, const Block *block, uint own)
+{
+  bool chroma = block->plane > 0 && picture->chroma_array_type != 3;
+
+  if (!chroma && block->mb->mb_class != GPU_MB_I16x16)
+    return own;
+  return block->mb->dc_coded >> block->plane & 1 ? as_uint (picture->dc[block->mb_addr * 48 + block->plane * 16 + block->blk]) : 0;
+}
+
+/* LevelScale4x4(m, ., .) * 2^left, transposed like the levels */
+INLINE uint16
+level_scale_4x4 (const Picture *picture, const Block *block, uint left)
+{
+  __global const uchar *weight_scale = picture->slices[block->mb->slice].weight_scale_4x4[block->inter * 3 + block->plane];
+
+  return convert_uint16 (*(__global const uchar16_u *) weight_scale) * convert_uint16 (norm_adjust_4x4[block->qp % 6]) << left;
+}
+
+INLINE __global const uchar *
+weight_scale_8x8 (const Picture *picture, const Block *block)
+{
+  return picture->slices[block->mb->slice].weight_scale_8x8[block->plane * 2 + block->inter];
+}
+
+/* LevelScale4x4(m, 0, 0) */
+INLINE uint
+level_scale_dc (const Picture *picture, const Block *block, uint qp)
+{
+  return picture->slices[block->mb->slice].weight_scale_4x4[block->inter * 3 + block->plane][0] * norm_adjust_4x4[qp % 6].s0;
+}
+
+/* Level arrays of a DC group, column by column or row by row as stored */
+INLINE uint4
+load_4_levels (__global const uchar *data, uint k, bool wide)
+{
+  if (wide)
+    return as_uint4 (((__global const int4 *) data)[k]);
+  return as_uint4 (convert_int4 (((__global const short4 *) data)[k]));
+}
+
+INLINE uint16
+scale_dc (uint16 f, uint level_scale, uint qp)
+{
+  Shift shift = shift_of (qp, 6);
+
+  return as_uint16 (as_int16 ((f * level_scale << shift.left) + shift.round) >> shift.right);
+}
+
+/* 1, 1, 1, 1; 1, 1, -1, -1; 1, -1, -1, 1; 1, -1, 1, -1 over four vectors (8.5.10, 8.5.11.1) */
+INLINE void
+transform_dc_4 (uint4 *c)
+{
+  uint4 a = c[0] + c[1], b = c[2] + c[3], d = c[0] - c[1], e = c[2] - c[3];
+
+  c[0] = a + b;
+  c[1] = a - b;
+  c[2] = d - e;
+  c[3] = d + e;
+}
+
+/* Intra16x16 luma, and Cb and Cr of 4:4:4 (8.5.10).  Stores 16 values, by luma4x4BlkIdx (6.4.3). */
+INLINE void
+dc_4x4 (const Picture *picture, const Block *block, __global const uchar *data, bool wide)
+{
+  uint4 c[4], r[4];
+  uint16 f;
+
+  for (uint i = 0; i < 4; i++)
+    c[i] = load_4_levels (data, i, wide);
+  transform_dc_4 (c);
+  r[0] = (uint4) (c[0].x, c[1].x, c[2].x, c[3].x);
+  r[1] = (uint4) (c[0].y, c[1].y, c[2].y, c[3].y);
+  r[2] = (uint4) (c[0].z, c[1].z, c[2].z, c[3].z);
+  r[3] = (uint4) (c[0].w, c[1].w, c[2].w, c[3].w);
+  transform_dc_4 (r);
+  f = (uint16) (r[0].xy, r[1].xy, r[0].zw, r[1].zw, r[2].xy, r[3].xy, r[2].zw, r[3].zw);
+  f = scale_dc (f, level_scale_dc (picture, block, block->qp), block->qp);
+  *(__global int16 *) (picture->dc + block->mb_addr * 48 + block->plane * 16) = as_int16 (f);
+}
+
+/* Chroma of 4:2:0 (8.5.11): 4 values, by chroma4x4BlkIdx */
+INLINE void
+dc_2x2 (const Picture *picture, const Block *block, __global const uchar *data, bool wide)
+{
+  uint4 c = load_4_levels (data, 0, wide), s, f;
+
+  s = (uint4) (c.xy + c.zw, c.xy - c.zw);
+  f = (uint4) (s.x + s.y, s.x - s.y, s.z + s.w, s.z - s.w);
+  f = f * level_scale_dc (picture, block, block->qp) << block->qp / 6;
+  *(__global int4 *) (picture->dc + block->mb_addr * 48 + block->plane * 16) = as_int4 (f) >> 5;
+}
+
+/* Chroma of 4:2:2 (8.5.11): 8 values, by chroma4x4BlkIdx.  Here qP is QP'c,dc. */
+INLINE void
+dc_2x4 (const Picture *picture, const Block *block, __global const uchar *data, bool wide)
+{
+  uint4 upper = load_4_levels (data, 0, wide), lower = load_4_levels (data, 1, wide);
+  uint2 a = upper.xy + upper.zw, b = lower.xy + lower.zw, d = upper.xy - upper.zw, e = lower.xy - lower.zw;
+  uint8 s = (uint8) (a + b, a - b, d - e, d + e);
+  uint8 f = (uint8) (s.s0 + s.s1, s.s0 - s.s1, s.s2 + s.s3, s.s2 - s.s3, s.s4 + s.s5, s.s4 - s.s5, s.s6 + s.s7, s.s6 - s.s7);
+  uint qp_dc = block->qp + 3;
+
+  f = scale_dc ((uint16) (f, f), level_scale_dc (picture, block, qp_dc), qp_dc).lo;
+  *(__global int8 *) (picture->dc + block->mb_addr * 48 + block->plane * 16) = as_int8 (f);
+}
+
+/* Header, offsets in it in bytes; coeffs: the coefficient arena; dc_0 to dc_2: 48 int a macroblock for each colour plane (all the same buffer where there
+ * is one).  first_segment: that of row 0 of the work-groups; all segments of the launch are of DC kinds. */
+__kernel void
+gpu_idct_dc (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment, uint chroma_array_type,
+    __global const uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
+{
+  GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
+  Picture picture = picture_of (header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
+  __global const uint *positions = (__global const uint *) coeffs + segment.positions;
+  __global const uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
+  uint size = (segment.kind == GPU_KIND_DC4x4 ? 32 : segment.kind == GPU_KIND_DC2x4 ? 16 : 8) << segment.wide;
+
+  for (uint n = get_global_id (0); n < segment.count; n += get_global_size (0)) {
+    Block block = block_of (&picture, positions[n]);
+
+    if (segment.kind == GPU_KIND_DC4x4)
+      dc_4x4 (&picture, &block, data + n * size, segment.wide);
+    else if (segment.kind == GPU_KIND_DC2x4)
+      dc_2x4 (&picture, &block, data + n * size, segment.wide);
+    else
+      dc_2x2 (&picture, &block, data + n * size, segment.wide);
+  }
+}
+
+/* The lines that one vector holds side by side */
+#ifdef GPU_CPU
+typedef uint16 Lines4;          /* of four 4x4 blocks */
+typedef uint16 Lines8;          /* of two 8x8 blocks */
+#define ASR4(v, n) as_uint16 (as_int16 (v) >> (n))
+#define ASR8(v, n) as_uint16 (as_int16 (v) >> (n))
+#else
+typedef uint4 Lines4;           /* of a 4x4 block */
+typedef uint Lines8;            /* one line */
+#define ASR4(v, n) as_uint4 (as_int4 (v) >> (n))
+#define ASR8(v, n) as_uint (as_int (v) >> (n))
+#endif
+
+/* 8.5.12.2, one dimension */
+INLINE void
+transform_4 (Lines4 *d)
+{
+  Lines4 e0 = d[0] + d[2], e1 = d[0] - d[2], e2 = ASR4 (d[1], 1) - d[3], e3 = d[1] + ASR4 (d[3], 1);
+
+  d[0] = e0 + e3;
+  d[1] = e1 + e2;
+  d[2] = e1 - e2;
+  d[3] = e0 - e3;
+}
+
+/* 8.5.13.2, one dimension */
+INLINE void
+transform_8 (Lines8 *d)
+{
+  Lines8 e0 = d[0] + d[4], e2 = d[0] - d[4], e4 = ASR8 (d[2], 1) - d[6], e6 = d[2] + ASR8 (d[6], 1);
+  Lines8 e1 = d[5] - d[3] - d[7] - ASR8 (d[7], 1);
+  Lines8 e3 = d[1] + d[7] - d[3] - ASR8 (d[3], 1);
+  Lines8 e5 = d[7] - d[1] + d[5] + ASR8 (d[5], 1);
+  Lines8 e7 = d[3] + d[5] + d[1] + ASR8 (d[1], 1);
+  Lines8 f0 = e0 + e6, f2 = e2 + e4, f4 = e2 - e4, f6 = e0 - e6;
+  Lines8 f1 = e1 + ASR8 (e7, 2), f3 = e3 + ASR8 (e5, 2), f5 = ASR8 (e3, 2) - e5, f7 = e7 - ASR8 (e1, 2);
+
+  d[0] = f0 + f7;
+  d[1] = f2 + f5;
+  d[2] = f4 + f3;
+  d[3] = f6 + f1;
+  d[4] = f6 - f1;
+  d[5] = f4 - f3;
+  d[6] = f2 - f5;
+  d[7] = f0 - f7;
+}
+
+#ifdef GPU_CPU
+
+/* Level scales last used, one set a plane.  Quantisation changes from macroblock to macroblock at most, and seldom. */
+typedef struct
+{
+  uint key[3];                  /* of scale_key (); ~0: empty */
+  uint16 scale_4x4[3];
+  uint16 scale_8x8[3][4];
+} ScaleCache;
+
+INLINE uint
+scale_key (const Block *block)
+{
+  return block->mb->slice | block->inter << 16 | block->qp << 17;
+}
+
+INLINE void
+scale_cache_4x4 (ScaleCache *cache, const Picture *picture, const Block *block, uint left)
+{
+  uint key = scale_key (block);
+
+  if (cache->key[block->plane] == key)
+    return;
+  cache->key[block->plane] = key;
+  cache->scale_4x4[block->plane] = level_scale_4x4 (picture, block, left);
+}
+
+INLINE void
+scale_cache_8x8 (ScaleCache *cache, const Picture *picture, const Block *block, uint left)
+{
+  uint key = scale_key (block);
+  __global const uchar *weight_scale;
+
+
+  if (cache->key[block->plane] == key)
+    return;
+  cache->key[block->plane] = key;
+  weight_scale = weight_scale_8x8 (picture, block);
+  for (uint i = 0; i < 4; i++) {
+    __constant uchar8 *norm = norm_adjust_8x8[block->qp % 6];
+    uint16 norm_adjust = convert_uint16 ((uchar16) (i % 2 ? norm[2] : norm[0], norm[1]));
+
+    cache->scale_8x8[block->plane][i] = convert_uint16 (((__global const uchar16_u *) weight_scale)[i]) * norm_adjust << left;
+  }
+}
+
+INLINE uint16
+load_16_levels (__global const uchar *data, uint k, bool wide)
+{
+  if (wide)
+    return as_uint16 (((__global const int16_slot *) data)[k]);
+  return as_uint16 (convert_int16 (((__global const short16 *) data)[k]));
+}
+
+INLINE short16
+round_residual (uint16 d)
+{
+  return convert_short16_sat (as_int16 (d + 32) >> 6);
+}
+
+/* Transposes the 4x4 elements of each quarter of four vectors. */
+INLINE void
+transpose_4 (uint16 *c)
+{
+  uint16 t0 = __builtin_shufflevector (c[0], c[1], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+  uint16 t1 = __builtin_shufflevector (c[0], c[1], 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+  uint16 t2 = __builtin_shufflevector (c[2], c[3], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+  uint16 t3 = __builtin_shufflevector (c[2], c[3], 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+
+  c[0] = __builtin_shufflevector (t0, t2, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+  c[1] = __builtin_shufflevector (t0, t2, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+  c[2] = __builtin_shufflevector (t1, t3, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+  c[3] = __builtin_shufflevector (t1, t3, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+}
+
+/* Transposes the 8x8 elements of each half of eight vectors. */
+INLINE void
+transpose_8 (uint16 *c)
+{
+  transpose_4 (c);
+  transpose_4 (c + 4);
+  for (uint i = 0; i < 4; i++) {
+    uint16 upper = c[i], lower = c[i + 4];
+
+    c[i] = __builtin_shufflevector (upper, lower, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
+    c[i + 4] = __builtin_shufflevector (upper, lower, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
+  }
+}
+
+/* The scaled coefficients of a 4x4 block, column by column */
+INLINE uint16
+coefficients_4x4 (ScaleCache *cache, const Picture *picture, uint position, __global const uchar *data, bool wide)
+{
+  Block block = block_of (picture, position);
+  Shift shift = shift_of (block.qp, 4);
+  uint16 d;
+
+  scale_cache_4x4 (cache, picture, &block, shift.left);
+  d = load_16_levels (data, 0, wide) * cache->scale_4x4[block.plane];
+  d = as_uint16 (as_int16 (d + shift.round) >> shift.right);
+  d.s0 = dc_of (picture, &block, d.s0);
+  return d;
+}
+
+/* The same of an 8x8 block, two columns a vector */
+INLINE void
+coefficients_8x8 (ScaleCache *cache, const Picture *picture, uint position, __global const uchar *data, bool wide, uint16 *d)
+{
+  Block block = block_of (picture, position);
+  Shift shift = shift_of (block.qp, 6);
+
+  scale_cache_8x8 (cache, picture, &block, shift.left);
+  for (uint i = 0; i < 4; i++) {
+    d[i] = load_16_levels (data, i, wide) * cache->scale_8x8[block.plane][i];
+    d[i] = as_uint16 (as_int16 (d[i] + shift.round) >> shift.right);
+  }
+}
+
+/* Four blocks a step.  The last step repeats the last block: all its loads come before all its stores. */
+INLINE void
+segment_4x4 (const Picture *picture, __global const uint *positions, uint count, __global uchar *data, bool wide)
+{
+  ScaleCache cache;
+
+  cache.key[0] = cache.key[1] = cache.key[2] = ~0u;
+
+  for (uint n = 0; n < count; n += 4) {
+    __global uchar *block[4];
+    uint16 b[4], c[4];
+    short16 r[4];
+
+    for (uint i = 0; i < 4; i++) {
+      uint k = min (n + i, count - 1);
+
+      block[i] = data + k * (32 << wide);
+      b[i] = coefficients_4x4 (&cache, picture, positions[k], block[i], wide);
+    }
+    c[0] = (uint16) (b[0].s0123, b[1].s0123, b[2].s0123, b[3].s0123);
+    c[1] = (uint16) (b[0].s4567, b[1].s4567, b[2].s4567, b[3].s4567);
+    c[2] = (uint16) (b[0].s89ab, b[1].s89ab, b[2].s89ab, b[3].s89ab);
+    c[3] = (uint16) (b[0].scdef, b[1].scdef, b[2].scdef, b[3].scdef);
+    transform_4 (c);
+    transpose_4 (c);
+    transform_4 (c);
+    for (uint y = 0; y < 4; y++)
+      r[y] = round_residual (c[y]);
+    *(__global short16 *) block[0] = (short16) (r[0].s0123, r[1].s0123, r[2].s0123, r[3].s0123);
+    *(__global short16 *) block[1] = (short16) (r[0].s4567, r[1].s4567, r[2].s4567, r[3].s4567);
+    *(__global short16 *) block[2] = (short16) (r[0].s89ab, r[1].s89ab, r[2].s89ab, r[3].s89ab);
+    *(__global short16 *) block[3] = (short16) (r[0].scdef, r[1].scdef, r[2].scdef, r[3].scdef);
+  }
+}
+
+/* Two blocks a step, the last one alone twice */
+INLINE void
+segment_8x8 (const Picture *picture, __global const uint *positions, uint count, __global uchar *data, bool wide)
+{
+  ScaleCache cache;
+
+  cache.key[0] = cache.key[1] = cache.key[2] = ~0u;
+
+  for (uint n = 0; n < count; n += 2) {
+    uint second = min (n + 1, count - 1);
+    __global uchar *block_a = data + n * (128 << wide), *block_b = data + second * (128 << wide);
+    uint16 a[4], b[4], c[8];
+
+    coefficients_8x8 (&cache, picture, positions[n], block_a, wide, a);
+    coefficients_8x8 (&cache, picture, positions[second], block_b, wide, b);
+    for (uint i = 0; i < 4; i++) {
+      c[2 * i] = (uint16) (a[i].lo, b[i].lo);
+      c[2 * i + 1] = (uint16) (a[i].hi, b[i].hi);
+    }
+    transform_8 (c);
+    transpose_8 (c);
+    transform_8 (c);
+    for (uint i = 0; i < 4; i++) {
+      short16 even = round_residual (c[2 * i]), odd = round_residual (c[2 * i + 1]);
+
+      ((__global short16 *) block_a)[i] = (short16) (even.lo, odd.lo);
+      ((__global short16 *) block_b)[i] = (short16) (even.hi, odd.hi);
+    }
+  }
+}
+
+/* As gpu_idct_dc, for segments of 4x4 and 8x8 blocks */
+__kernel void
+gpu_idct_blocks (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment,
+    uint chroma_array_type, __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
+{
+  GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
+  Picture picture = picture_of (header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
+  __global const uint *positions = (__global const uint *) coeffs + segment.positions;
+  __global uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
+
+  if (segment.kind == GPU_KIND_8x8 && !segment.wide)
+    segment_8x8 (&picture, positions, segment.count, data, false);
+  else if (segment.kind == GPU_KIND_8x8)
+    segment_8x8 (&picture, positions, segment.count, data, true);
+  else if (!segment.wide)
+    segment_4x4 (&picture, positions, segment.count, data, false);
+  else
+    segment_4x4 (&picture, positions, segment.count, data, true);
+}
+
+#else
+
+/* As gpu_idct_dc, for segments of 4x4 blocks: a block a work-item */
+__kernel void
+gpu_idct_4x4 (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment, uint chroma_array_type,
+    __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
+{
+  GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
+  Picture picture = picture_of (header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
+  __global const uint *positions = (__global const uint *) coeffs + segment.positions;
+  __global uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
+
+  for (uint n = get_global_id (0); n < segment.count; n += get_global_size (0)) {
+    __global uchar *block_data = data + n * (32 << segment.wide);
+    Block block = block_of (&picture, positions[n]);
+    Shift shift = shift_of (block.qp, 4);
+    uint16 d = (uint16) (load_4_levels (block_data, 0, segment.wide), load_4_levels (block_data, 1, segment.wide),
+        load_4_levels (block_data, 2, segment.wide), load_4_levels (block_data, 3, segment.wide));
+    uint4 c[4];
+
+    d = d * level_scale_4x4 (&picture, &block, shift.left) + shift.round;
+    d = as_uint16 (as_int16 (d) >> shift.right);
+    d.s0 = dc_of (&picture, &block, d.s0);
+    c[0] = d.s0123;
+    c[1] = d.s4567;
+    c[2] = d.s89ab;
+    c[3] = d.scdef;
+    transform_4 (c);
+    d = (uint16) (c[0], c[1], c[2], c[3]);
+    c[0] = d.s048c;
+    c[1] = d.s159d;
+    c[2] = d.s26ae;
+    c[3] = d.s37bf;
+    transform_4 (c);
+    *(__global short16 *) block_data = convert_short16_sat (as_int16 ((uint16) (c[0], c[1], c[2], c[3]) + 32) >> 6);
+  }
+}
+
+/* The scaled coefficient of row @y, column @x of an 8x8 block */
+INLINE uint
+coefficient_8x8 (__global const uchar *data, __global const uchar *weight_scale, __constant uchar8 *norm, Shift shift, uint y, uint x, bool wide)
+{
+  __constant const uchar *row = (__constant const uchar *) &norm[y % 2 ? 1 : y % 4];
+  uint k = x * 8 + y;
+  uint level = as_uint (wide ? ((__global const int *) data)[k] : ((__global const short *) data)[k]);
+  uint level_scale = (uint) weight_scale[k] * row[x] << shift.left;
+
+  return as_uint (as_int (level * level_scale + shift.round) >> shift.right);
+}
+
+/* As gpu_idct_dc, for segments of 8x8 blocks: a line a work-item, first a row of the block, then a column */
+__kernel __attribute__ ((reqd_work_group_size (GPU_GROUP_SIZE, 1, 1))) void
+gpu_idct_8x8 (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment, uint chroma_array_type,
+    __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
+{
+  /* a row of 9 words: the columns that are read side by side lie in different banks */
+  __local uint tile[GPU_GROUP_SIZE / 8][8 * 9];
+  GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
+  Picture picture = picture_of (header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
+  __global const uint *positions = (__global const uint *) coeffs + segment.positions;
+  __global uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
+  uint line = get_local_id (0) % 8, in_group = get_local_id (0) / 8;
+
+  for (uint first = get_group_id (0) * (GPU_GROUP_SIZE / 8); first < segment.count; first += get_global_size (0) / 8) {
+    uint n = first + in_group;
+    __global uchar *block_data = data + n * (128 << segment.wide);
+    uint d[8];
+
+    if (n < segment.count) {
+      Block block = block_of (&picture, positions[n]);
+      Shift shift = shift_of (block.qp, 6);
+      __global const uchar *weight_scale = weight_scale_8x8 (&picture, &block);
+
+      for (uint x = 0; x < 8; x++)
+        d[x] = coefficient_8x8 (block_data, weight_scale, norm_adjust_8x8[block.qp % 6], shift, line, x, segment.wide);
+      transform_8 (d);
+      for (uint x = 0; x < 8; x++)
+        tile[in_group][line * 9 + x] = d[x];
+    }
+    barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (n < segment.count) {
+      for (uint y = 0; y < 8; y++)
+        d[y] = tile[in_group][y * 9 + line];
+      transform_8 (d);
+      for (uint y = 0; y < 8; y++)
+        ((__global short *) block_data)[y * 8 + line] = convert_short_sat (as_int (d[y] + 32) >> 6);
+    }
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+#endif

@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Colour conversion: every output component is the affine map of the input components at its position; input components are interpolated linearly at the
+ * chroma site, clamped at the edges.  In single precision: 24 bits are enough to stay within half a step of 16.
+ *
+ * A *pass* writes the planes of one grid: the luma grid (everything but subsampled Cb and Cr) or the chroma grid (those).
+ *
+ * Build options:
+ *   CSC_CPU      a work-item converts CscParams.rows rows, 32 columns at a time in two vectors: even columns in one, odd columns in the other, so that a
+ *                chroma sample meets its two luma samples without a shuffle.  Without it a work-item converts one pixel of one pass.
+ *   CSC_IN, CSC_OUT, CSC_MODE   the members of CscLayout, CscLayout, CscMode: the program is for this pair of formats only
+ */
+#include "cscparams.h"
+
+#define INLINE static inline __attribute__ ((always_inline))
+
+#define LUMA_GRID 0
+#define CHROMA_GRID 1
+
+typedef struct
+{
+  __global const uchar *in[4];
+  __global uchar *out[4];
+} Planes;
+
+/* The two samples between which a position lies, and how far it is from the first: 0 to 7/8 */
+typedef struct
+{
+  int a, b;
+  float f;
+} Between;
+
+/* A component at the height of an output row: between two rows of words.  f is 0 where @a alone counts. */
+typedef struct
+{
+  __global const uchar *a, *b;
+  float f;
+  uint bytes, shift, mask;
+  int n;                        /* words in a row */
+} Row;
+
+INLINE int
+on_chroma_grid (const CscLayout *layout, uint k)
+{
+  return !layout->rgb && (k == 1 || k == 2) && layout->h_sub;
+}
+
+/* @q: position in quarters of a luma sample; @site: that of sample 0; @n: samples */
+INLINE Between
+between (int q, int site, uint sub, int n)
+{
+  int shift = 2 + (int) sub, i = (q - site) >> shift, rest = (q - site) & ((1 << shift) - 1);
+  Between result;
+
+  result.a = clamp (i, 0, n - 1);
+  result.b = clamp (i + 1, 0, n - 1);
+  result.f = result.a == result.b ? 0.0f : rest * (sub ? 0.125f : 0.25f);
+  return result;
+}
+
+INLINE int
+position (const CscLayout *layout, int grid, uint sub, uint site, int i)
+{
+  return grid == CHROMA_GRID && sub ? 8 * i + (int) site : 4 * i;
+}
+
+INLINE Row
+row_of (const Planes *planes, const CscParams *p, uint k, int qy)
+{
+  int chroma = on_chroma_grid (&p->in, k), n_rows = chroma ? (p->height + p->in.v_sub) >> p->in.v_sub : p->height;
+  uint sub = chroma ? p->in.v_sub : 0, plane = p->in.plane[k], stride = p->in_stride[plane];
+  Between y = between (qy, sub ? (int) p->in_site_y : 0, sub, n_rows);
+  __global const uchar *base = planes->in[plane] + p->in_offset[plane];
+  Row row;
+
+  row.a = base + (size_t) y.a * stride;
+  row.b = base + (size_t) y.b * stride;
+  row.f = y.f;
+  row.bytes = p->in.word_bytes[plane];
+  row.shift = p->in.shift[k];
+  row.mask = (1u << p->in.depth) - 1;
+  row.n = chroma ? (p->width + p->in.h_sub) >> p->in.h_sub : p->width;
+  return row;
+}
+
+/* Which input components a pass needs */
+INLINE int
+needed (const CscParams *p, int grid, uint j)
+{
+  if (j >= p->in.n_components)
+    return 0;
+  if (p->mode.map < CSC_MAP_DIAGONAL)
+    return 1;
+  if (p->out.n_components == 1)
+    return j == 0;
+  if (!p->out.h_sub)
+    return 1;
+  return grid == CHROMA_GRID ? j > 0 : j == 0;
+}
+
+/* Which output components a pass writes */
+INLINE int
+written (const CscParams *p, int grid, uint k)
+{
+  if (k == 3)
+    return grid == LUMA_GRID && p->out.alpha != 0;
+  return k < p->out.n_components && on_chroma_grid (&p->out, k) == grid;
+}
+
+/* One word */
+
+INLINE float
+read_component (__global const uchar *row, const Row *r, int x)
+{
+  switch (r->bytes) {
+    case 1:
+      return row[x] >> r->shift & r->mask;
+    case 2:
+      return ((__global const ushort *) row)[x] >> r->shift & r->mask;
+    case 4:
+      return ((__global const uint *) row)[x] >> r->shift & r->mask;
+    default:
+      return (uint) (((__global const ulong *) row)[x] >> r->shift) & r->mask;
+  }
+}
+
+INLINE float
+sample (const Planes *planes, const CscParams *p, uint j, int qx, int qy)
+{
+  Row r = row_of (planes, p, j, qy);
+  uint sub = on_chroma_grid (&p->in, j);
+  Between x = between (qx, sub ? (int) p->mode.in_site_x : 0, sub, r.n);
+  float upper = read_component (r.a, &r, x.a), lower = upper;
+
+  if (x.f != 0)
+    upper += (read_component (r.a, &r, x.b) - upper) * x.f;
+  if (r.f == 0)
+    return upper;
+  lower = read_component (r.b, &r, x.a);
+  if (x.f != 0)
+    lower += (read_component (r.b, &r, x.b) - lower) * x.f;
+  return upper + (lower - upper) * r.f;
+}
+
+INLINE uint
+quantised (const CscParams *p, float value)
+{
+  return (uint) clamp ((int) value, 0, (1 << p->out.depth) - 1);
+}
+
+INLINE uint
+mapped (const CscParams *p, uint k, float s0, float s1, float s2)
+{
+  return quantised (p, s0 * p->matrix[3 * k] + s1 * p->matrix[3 * k + 1] + s2 * p->matrix[3 * k + 2] + p->offset[k]);
+}
+
+INLINE void
+write_word (__global uchar *row, uint bytes, int x, ulong word)
+{
+  switch (bytes) {
+    case 1:
+      row[x] = (uchar) word;
+      break;
+    case 2:
+      ((__global ushort *) row)[x] = (ushort) word;
+      break;
+    case 4:
+      ((__global uint *) row)[x] = (uint) word;
+      break;
+    default:
+      ((__global ulong *) row)[x] = word;
+  }
+}
+
+INLINE void
+convert_pixel (const Planes *planes, const CscParams *p, int grid, int x, int y)
+{
+  int qx = position (&p->out, grid, p->out.h_sub, p->mode.out_site_x, x);
+  int qy = position (&p->out, grid, p->out.v_sub, p->out_site_y, y);
+  float s0 = needed (p, grid, 0) ? sample (planes, p, 0, qx, qy) : 0.0f;
+  float s1 = needed (p, grid, 1) ? sample (planes, p, 1, qx, qy) : 0.0f;
+  float s2 = needed (p, grid, 2) ? sample (planes, p, 2, qx, qy) : 0.0f;
+
+  for (uint plane = 0; plane < 4; plane++) {
+    ulong word = 0;
+    int any = 0;
+
+    for (uint k = 0; k < 4; k++) {
+      uint value;
+
+      if (!written (p, grid, k) || p->out.plane[k] != plane)
+        continue;
+      if (k < 3)
+        value = mapped (p, k, s0, s1, s2);
+      else
+        value = p->in.alpha == 1 && p->out.alpha == 1 ? quantised (p, sample (planes, p, 3, qx, qy) * p->alpha_scale + 0.5f)
+            : (1u << p->out.depth) - 1;
+      word |= (ulong) value << p->out.shift[k];
+      any = 1;
+    }
+    if (any)
+      write_word (planes->out[plane] + p->out_offset[plane] + (size_t) y * p->out_stride[plane], p->out.word_bytes[plane], x, word);
+  }
+}
+
+#ifdef CSC_CPU
+
+typedef uchar16 any_uchar16 __attribute__ ((aligned (1)));
+typedef ushort16 any_ushort16 __attribute__ ((aligned (1)));
+typedef uint16 any_uint16 __attribute__ ((aligned (1)));
+typedef ulong16 any_ulong16 __attribute__ ((aligned (1)));
+
+#define LOAD(type, row, byte) (*(__global const any_##type *) ((row) + (byte)))
+#define STORE(type, row, byte, value) (*(__global any_##type *) ((row) + (byte)) = (value))
+
+/* 32 pixels of the luma grid: those at even columns, those at odd columns */
+typedef struct
+{
+  uint16 even, odd;
+} Pair;
+
+typedef struct
+{
+  float16 even, odd;
+} FloatPair;
+
+/* The component in words @x to @x + 15 */
+INLINE uint16
+read_16 (__global const uchar *row, const Row *r, int x)
+{
+  switch (r->bytes) {
+    case 1:
+      return convert_uint16 (LOAD (uchar16, row, x)) >> r->shift & r->mask;
+    case 2:
+      return convert_uint16 (LOAD (ushort16, row, 2 * x)) >> r->shift & r->mask;
+    case 4:
+      return LOAD (uint16, row, 4 * x) >> r->shift & r->mask;
+    default:
+      return convert_uint16 (LOAD (ulong16, row, 8 * x) >> (ulong) r->shift) & r->mask;
+  }
+}
+
+/* The component in words @x to @x + 31 */
+INLINE Pair
+read_pair (__global const uchar *row, const Row *r, int x)
+{
+  Pair pair;
+
+  switch (r->bytes) {
+    case 1: {
+      ushort16 words = LOAD (ushort16, row, x);
+
+      pair.even = convert_uint16 (words & (ushort) 0xff) >> r->shift & r->mask;
+      pair.odd = convert_uint16 (words >> (ushort) 8) >> r->shift & r->mask;
+      break;
+    }
+    case 2: {
+      uint16 words = LOAD (uint16, row, 2 * x);
+
+      pair.even = words >> r->shift & r->mask;
+      pair.odd = words >> (r->shift + 16) & r->mask;
+      break;
+    }
+    case 4: {
+      uint16 low = LOAD (uint16, row, 4 * x), high = LOAD (uint16, row, 4 * x + 64);
+
+      pair.even = (uint16) (low.even, high.even) >> r->shift & r->mask;
+      pair.odd = (uint16) (low.odd, high.odd) >> r->shift & r->mask;
+      break;
+    }
+    default: {
+      uint16 low = convert_uint16 (LOAD (ulong16, row, 8 * x) >> (ulong) r->shift);
+      uint16 high = convert_uint16 (LOAD (ulong16, row, 8 * x + 128) >> (ulong) r->shift);
+
+      pair.even = (uint16) (low.even, high.even) & r->mask;
+      pair.odd = (uint16) (low.odd, high.odd) & r->mask;
+    }
+  }
+  return pair;
+}
+
+/* Values below 2^16: the conversion of signed integers is the cheaper one */
+INLINE float16
+as_floats (uint16 v)
+{
+  return convert_float16 (as_int16 (v));
+}
+
+INLINE float16
+row_16 (const Row *r, int x)
+{
+  float16 v = as_floats (read_16 (r->a, r, x));
+
+  return r->f == 0 ? v : v + (as_floats (read_16 (r->b, r, x)) - v) * r->f;
+}
+
+INLINE FloatPair
+row_pair (const Row *r, int x)
+{
+  Pair a = read_pair (r->a, r, x);
+  FloatPair v = { as_floats (a.even), as_floats (a.odd) };
+
+  if (r->f != 0) {
+    Pair b = read_pair (r->b, r, x);
+
+    v.even += (as_floats (b.even) - v.even) * r->f;
+    v.odd += (as_floats (b.odd) - v.odd) * r->f;
+  }
+  return v;
+}
+
+/* Samples @x - 1 to @x + 14, and @x + 1 to @x + 16, clamped at the edges; @v: samples @x to @x + 15 */
+INLINE float16
+previous_16 (const Row *r, int x, float16 v)
+{
+  return x > 0 ? row_16 (r, x - 1) : v.s00123456789abcde;
+}
+
+INLINE float16
+next_16 (const Row *r, int x, float16 v)
+{
+  return x + 16 < r->n ? row_16 (r, x + 1) : v.s123456789abcdeff;
+}
+
+/* Component @j at columns @x to @x + 31 of the luma grid */
+INLINE FloatPair
+luma_grid_pair (const CscParams *p, uint j, const Row *r, int x)
+{
+  FloatPair v;
+  float16 c;
+
+  if (!on_chroma_grid (&p->in, j))
+    return row_pair (r, x);
+  c = row_16 (r, x / 2);
+  v.even = p->mode.in_site_x == 0 ? c : c + (previous_16 (r, x / 2, c) - c) * (p->mode.in_site_x * 0.125f);
+  v.odd = c + (next_16 (r, x / 2, c) - c) * (0.5f - p->mode.in_site_x * 0.125f);
+  return v;
+}
+
+/* Component @j at columns @x to @x + 15 of the chroma grid */
+INLINE float16
+chroma_grid_16 (const CscParams *p, uint j, const Row *r, int x)
+{
+  if (on_chroma_grid (&p->in, j)) {
+    float16 c = row_16 (r, x);
+    int distance = (int) p->mode.out_site_x - (int) p->mode.in_site_x;
+
+    if (distance == 0)
+      return c;
+    return c + ((distance > 0 ? next_16 (r, x, c) : previous_16 (r, x, c)) - c) * ((distance > 0 ? distance : -distance) * 0.125f);
+  } else {
+    FloatPair v = row_pair (r, 2 * x);
+
+    return p->mode.out_site_x == 0 ? v.even : v.even + (v.odd - v.even) * (p->mode.out_site_x * 0.25f);
+  }
+}
+
+INLINE uint16
+quantised_16 (const CscParams *p, float16 value)
+{
+  return as_uint16 (clamp (convert_int16 (value), 0, (1 << p->out.depth) - 1));
+}
+
+INLINE uint16
+mapped_16 (const CscParams *p, uint k, float16 s0, float16 s1, float16 s2)
+{
+  const float *m = p->matrix + 3 * k;
+  float16 v = p->offset[k];
+
+  if (p->mode.map == CSC_MAP_DIAGONAL && p->in.n_components == 3)
+    return quantised_16 (p, (k == 0 ? s0 : k == 1 ? s1 : s2) * m[k] + v);
+  v = s0 * m[0] + v;
+  if (p->in.n_components == 3 && !(p->mode.map == CSC_MAP_YUV_TO_RGB && k == 0))
+    v = s1 * m[1] + v;
+  if (p->in.n_components == 3 && !(p->mode.map == CSC_MAP_YUV_TO_RGB && k == 2))
+    v = s2 * m[2] + v;
+  return quantised_16 (p, v);
+}
+
+INLINE Pair
+mapped_pair (const CscParams *p, uint k, const FloatPair *s0, const FloatPair *s1, const FloatPair *s2)
+{
+  Pair pair = { mapped_16 (p, k, s0->even, s1->even, s2->even), mapped_16 (p, k, s0->odd, s1->odd, s2->odd) };
+
+  return pair;
+}
+
+INLINE uint16
+copied_16 (const CscParams *p, uint16 v)
+{
+  int up = (int) p->out.depth - (int) p->in.depth;
+
+  if (up == 0)
+    return v;
+  if (up > 0)
+    return v << (uint) up;
+  return min (v + (1u << (-up - 1)) >> (uint) -up, (1u << p->out.depth) - 1);
+}
+
+/* Words of 8 bytes: the halves of 32 bits apart */
+INLINE void
+store_long_words (__global uchar *row, int x, Pair low, Pair high)
+{
+  ulong16 even = convert_ulong16 (low.even) | convert_ulong16 (high.even) << 32;
+  ulong16 odd = convert_ulong16 (low.odd) | convert_ulong16 (high.odd) << 32;
+  ulong16 words;
+
+  words.even = even.lo;
+  words.odd = odd.lo;
+  STORE (ulong16, row, 8 * x, words);
+  words.even = even.hi;
+  words.odd = odd.hi;
+  STORE (ulong16, row, 8 * x + 128, words);
+}
+
+INLINE void
+store_pair (__global uchar *row, uint bytes, int x, Pair low, Pair high)
+{
+  switch (bytes) {
+    case 1:
+      STORE (ushort16, row, x, convert_ushort16 (low.even | low.odd << 8));
+      break;
+    case 2:
+      STORE (uint16, row, 2 * x, low.even | low.odd << 16);
+      break;
+    case 4: {
+      uint16 words;
+
+      words.even = low.even.lo;
+      words.odd = low.odd.lo;
+      STORE (uint16, row, 4 * x, words);
+      words.even = low.even.hi;
+      words.odd = low.odd.hi;
+      STORE (uint16, row, 4 * x + 64, words);
+      break;
+    }
+    default:
+      store_long_words (row, x, low, high);
+  }
+}
+
+INLINE void
+store_16 (__global uchar *row, uint bytes, int x, uint16 words)
+{
+  switch (bytes) {
+    case 1:
+      STORE (uchar16, row, x, convert_uchar16 (words));
+      break;
+    case 2:
+      STORE (ushort16, row, 2 * x, convert_ushort16 (words));
+      break;
+    default:
+      STORE (uint16, row, 4 * x, words);
+  }
+}
+
+/* Adds component @k to the words of its plane */
+INLINE void
+add_pair (const CscParams *p, uint k, const Pair *v, Pair *low, Pair *high)
+{
+  uint shift = p->out.shift[k];
+
+  if (shift < 32) {
+    low->even |= v->even << shift;
+    low->odd |= v->odd << shift;
+  } else {
+    high->even |= v->even << (shift - 32);
+    high->odd |= v->odd << (shift - 32);
+  }
+}
+
+/* Writes columns @x to @x + 31 of the luma grid: v[0] to v[3] are the components, as far as they are written */
+INLINE void
+write_pairs (const Planes *planes, const CscParams *p, int y, int x, const Pair *v0, const Pair *v1, const Pair *v2, const Pair *v3)
+{
+#pragma unroll
+  for (uint plane = 0; plane < 4; plane++) {
+    Pair low = { 0, 0 }, high = { 0, 0 };
+    int in0 = written (p, LUMA_GRID, 0) && p->out.plane[0] == plane, in1 = written (p, LUMA_GRID, 1) && p->out.plane[1] == plane;
+    int in2 = written (p, LUMA_GRID, 2) && p->out.plane[2] == plane, in3 = written (p, LUMA_GRID, 3) && p->out.plane[3] == plane;
+
+    if (in0)
+      add_pair (p, 0, v0, &low, &high);
+    if (in1)
+      add_pair (p, 1, v1, &low, &high);
+    if (in2)
+      add_pair (p, 2, v2, &low, &high);
+    if (in3)
+      add_pair (p, 3, v3, &low, &high);
+    if (in0 || in1 || in2 || in3)
+      store_pair (planes->out[plane] + p->out_offset[plane] + (size_t) y * p->out_stride[plane], p->out.word_bytes[plane], x, low, high);
+  }
+}
+
+INLINE Pair
+alpha_pair (const CscParams *p, const Row *r, int x)
+{
+  uint opaque = (1u << p->out.depth) - 1;
+  Pair v = { opaque, opaque };
+
+  if (p->in.alpha == 1 && p->out.alpha == 1) {
+    FloatPair s = row_pair (r, x);
+
+    v.even = quantised_16 (p, s.even * p->alpha_scale + 0.5f);
+    v.odd = quantised_16 (p, s.odd * p->alpha_scale + 0.5f);
+  }
+  return v;
+}
+
+INLINE Pair
+component_pair (const CscParams *p, uint k, const Row *r, const FloatPair *s0, const FloatPair *s1, const FloatPair *s2, int x)
+{
+  Pair v = { 0, 0 };
+
+  if (!written (p, LUMA_GRID, k))
+    return v;
+  if (p->mode.map == CSC_MAP_COPY) {
+    v = read_pair (r->a, r, x);
+    v.even = copied_16 (p, v.even);
+    v.odd = copied_16 (p, v.odd);
+    return v;
+  }
+  return mapped_pair (p, k, s0, s1, s2);
+}
+
+INLINE void
+convert_luma_row (const Planes *planes, const CscParams *p, int y)
+{
+  int up = needed (p, LUMA_GRID, 1) && on_chroma_grid (&p->in, 1), n = up ? p->width & ~1 : p->width;
+  Row r0 = row_of (planes, p, 0, 4 * y), r1 = r0, r2 = r0, r3 = r0;
+  int floats = p->mode.map != CSC_MAP_COPY;
+
+  if (needed (p, LUMA_GRID, 1)) {
+    r1 = row_of (planes, p, 1, 4 * y);
+    r2 = row_of (planes, p, 2, 4 * y);
+  }
+  if (p->in.alpha == 1)
+    r3 = row_of (planes, p, 3, 4 * y);
+  if (n < 32)
+    n = 0;
+  for (int i = 0; i < n; i += 32) {
+    int x = min (i, n - 32);
+    FloatPair s0 = { 0, 0 }, s1 = s0, s2 = s0;
+    Pair v0, v1, v2, v3;
+
+    if (floats) {
+      s0 = luma_grid_pair (p, 0, &r0, x);
+      if (needed (p, LUMA_GRID, 1)) {
+        s1 = luma_grid_pair (p, 1, &r1, x);
+        s2 = luma_grid_pair (p, 2, &r2, x);
+      }
+    }
+    v0 = component_pair (p, 0, &r0, &s0, &s1, &s2, x);
+    v1 = component_pair (p, 1, &r1, &s0, &s1, &s2, x);
+    v2 = component_pair (p, 2, &r2, &s0, &s1, &s2, x);
+    v3 = alpha_pair (p, &r3, x);
+    write_pairs (planes, p, y, x, &v0, &v1, &v2, &v3);
+  }
+  for (int x = n; x < (int) p->width; x++)
+    convert_pixel (planes, p, LUMA_GRID, x, y);
+}
+
+INLINE uint16
+component_16 (const CscParams *p, uint k, const Row *r, float16 s0, float16 s1, float16 s2, int x)
+{
+  if (p->mode.map == CSC_MAP_COPY)
+    return copied_16 (p, read_16 (r->a, r, x));
+  return mapped_16 (p, k, s0, s1, s2);
+}
+
+INLINE void
+convert_chroma_row (const Planes *planes, const CscParams *p, int y)
+{
+  int full = needed (p, CHROMA_GRID, 0), down = full || !on_chroma_grid (&p->in, 1);
+  int width = ((int) p->width + 1) / 2, n = down ? p->width / 2 : width, qy = position (&p->out, CHROMA_GRID, p->out.v_sub, p->out_site_y, y);
+  Row r1 = row_of (planes, p, p->in.n_components == 3 ? 1 : 0, qy), r2 = row_of (planes, p, p->in.n_components == 3 ? 2 : 0, qy), r0 = r1;
+  uint plane1 = p->out.plane[1], plane2 = p->out.plane[2];
+  __global uchar *row1 = planes->out[plane1] + p->out_offset[plane1] + (size_t) y * p->out_stride[plane1];
+  __global uchar *row2 = planes->out[plane2] + p->out_offset[plane2] + (size_t) y * p->out_stride[plane2];
+
+  if (full)
+    r0 = row_of (planes, p, 0, qy);
+  if (n < 16)
+    n = 0;
+  for (int i = 0; i < n; i += 16) {
+    int x = min (i, n - 16);
+    float16 s0 = 0, s1 = 0, s2 = 0;
+    uint16 v1, v2;
+
+    if (full)
+      s0 = chroma_grid_16 (p, 0, &r0, x);
+    if (needed (p, CHROMA_GRID, 1) && p->mode.map != CSC_MAP_COPY) {
+      s1 = chroma_grid_16 (p, 1, &r1, x);
+      s2 = chroma_grid_16 (p, 2, &r2, x);
+    }
+    v1 = component_16 (p, 1, &r1, s0, s1, s2, x) << p->out.shift[1];
+    v2 = component_16 (p, 2, &r2, s0, s1, s2, x) << p->out.shift[2];
+    if (plane1 == plane2) {
+      store_16 (row1, p->out.word_bytes[plane1], x, v1 | v2);
+    } else {
+      store_16 (row1, p->out.word_bytes[plane1], x, v1);
+      store_16 (row2, p->out.word_bytes[plane2], x, v2);
+    }
+  }
+  for (int x = n; x < width; x++)
+    convert_pixel (planes, p, CHROMA_GRID, x, y);
+}
+
+#endif
+
+#ifdef CSC_IN
+#define FIX_FORMATS(p) (p)->in = (CscLayout) { CSC_IN }, (p)->out = (CscLayout) { CSC_OUT }, (p)->mode = (CscMode) { CSC_MODE }
+#else
+#define FIX_FORMATS(p) ((void) 0)
+#endif
+
+#ifdef CSC_CPU
+
+/* Global size: ceil (height / rows).  in0 to in3: planes of the input, out0 to out3: of the output; a plane that does not exist is any buffer. */
+__kernel void
+csc (__global const uchar *in0, __global const uchar *in1, __global const uchar *in2, __global const uchar *in3,
+    __global uchar *out0, __global uchar *out1, __global uchar *out2, __global uchar *out3, CscParams params)
+{
+  Planes planes = { { in0, in1, in2, in3 }, { out0, out1, out2, out3 } };
+  CscParams p = params;
+  int first = (int) get_global_id (0) * (int) p.rows, end = min (first + (int) p.rows, (int) p.height);
+
+  FIX_FORMATS (&p);
+  for (int y = first; y < end; y++)
+    convert_luma_row (&planes, &p, y);
+  if (on_chroma_grid (&p.out, 1))
+    for (int y = first >> p.out.v_sub; y < (end + (int) p.out.v_sub) >> p.out.v_sub; y++)
+      convert_chroma_row (&planes, &p, y);
+}
+
+#else
+
+/* Global size: (at least) columns and rows of the grid, @grid: LUMA_GRID or CHROMA_GRID */
+__kernel void
+csc (__global const uchar *in0, __global const uchar *in1, __global const uchar *in2, __global const uchar *in3,
+    __global uchar *out0, __global uchar *out1, __global uchar *out2, __global uchar *out3, CscParams params, int grid)
+{
+  Planes planes = { { in0, in1, in2, in3 }, { out0, out1, out2, out3 } };
+  CscParams p = params;
+  int x = get_global_id (0), y = get_global_id (1), width, height;
+
+  FIX_FORMATS (&p);
+  width = grid == CHROMA_GRID ? (p.width + p.out.h_sub) >> p.out.h_sub : p.width;
+  height = grid == CHROMA_GRID ? (p.height + p.out.v_sub) >> p.out.v_sub : p.height;
+  if (x < width && y < height)
+    convert_pixel (&planes, &p, grid, x, y);
+}
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Syntax elements of slice data in CABAC (ITU-T H.264, 9.3).
+ */
+#include "h264cabactables.h"
+#include "h264residual.h"
+
+/* ctxIdxOffset (Table 9-34) */
+#define CTX_MB_TYPE_I 3
+#define CTX_MB_QP_DELTA 60
+#define CTX_INTRA_CHROMA_PRED_MODE 64
+#define CTX_PREV_INTRA_PRED_MODE_FLAG 68
+#define CTX_REM_INTRA_PRED_MODE 69
+#define CTX_CODED_BLOCK_PATTERN_LUMA 73
+#define CTX_CODED_BLOCK_PATTERN_CHROMA 77
+#define CTX_TRANSFORM_SIZE_8x8_FLAG 399
+
+/* First context of the elements of a residual block: ctxIdxOffset (Table 9-34) + ctxBlockCatOffset (Table 9-40), by class and plane (together ctxBlockCat).
+ * significant_coeff_flag and last_significant_coeff_flag: frame, field. */
+typedef struct
+{
+  guint16 coded_block_flag;
+  guint16 significant[2];
+  guint16 last[2];
+  guint16 abs_level;
+} BlockContexts;
+
+static const BlockContexts block_contexts[6][3] = {
+  [H264_BLOCK_DC] = {
+    {85, {105, 277}, {166, 338}, 227}, {460, {484, 776}, {572, 864}, 952}, {472, {528, 820}, {616, 908}, 982},
+  },
+  [H264_BLOCK_AC] = {
+    {85 + 4, {105 + 15, 277 + 15}, {166 + 15, 338 + 15}, 227 + 10},
+    {460 + 4, {484 + 15, 776 + 15}, {572 + 15, 864 + 15}, 952 + 10},
+    {472 + 4, {528 + 15, 820 + 15}, {616 + 15, 908 + 15}, 982 + 10},
+  },
+  [H264_BLOCK_4x4] = {
+    {85 + 8, {105 + 29, 277 + 29}, {166 + 29, 338 + 29}, 227 + 20},
+    {460 + 8, {484 + 29, 776 + 29}, {572 + 29, 864 + 29}, 952 + 20},
+    {472 + 8, {528 + 29, 820 + 29}, {616 + 29, 908 + 29}, 982 + 20},
+  },
+  /* Cb and Cr share the contexts of their classes */
+  [H264_BLOCK_CHROMA_DC] = {
+    {0},
+    {85 + 12, {105 + 44, 277 + 44}, {166 + 44, 338 + 44}, 227 + 30},
+    {85 + 12, {105 + 44, 277 + 44}, {166 + 44, 338 + 44}, 227 + 30},
+  },
+  [H264_BLOCK_CHROMA_AC] = {
+    {0},
+    {85 + 16, {105 + 47, 277 + 47}, {166 + 47, 338 + 47}, 227 + 39},
+    {85 + 16, {105 + 47, 277 + 47}, {166 + 47, 338 + 47}, 227 + 39},
+  },
+  [H264_BLOCK_8x8] = {
+    {1012, {402, 436}, {417, 451}, 426}, {1012 + 4, {660, 675}, {690, 699}, 708}, {1012 + 8, {718, 733}, {748, 757}, 766},
+  },
+};
+
+/* coeff_abs_level_minus1 (9.3.3.1.3): its ctxIdxInc depends on how many levels of 1, and above 1, came before.  Nodes 0 to 3: that many levels of 1 and none above;
+ * 4 to 8: one to five levels above 1. */
+static const guint8 first_bin_inc[9] = { 1, 2, 3, 4, 0, 0, 0, 0, 0 };
+static const guint8 other_bins_inc[2][9] = {
+  {5, 5, 5, 5, 6, 7, 8, 9, 9},
+  {5, 5, 5, 5, 6, 7, 8, 8, 8},  /* ctxBlockCat 3 */
+};
+static const guint8 node_after_one[9] = { 1, 2, 3, 3, 4, 5, 6, 7, 8 };
+static const guint8 node_after_more[9] = { 4, 4, 4, 4, 5, 6, 7, 8, 8 };
+
+/* The suffix of coeff_abs_level_minus1: Exp-Golomb of order 0 (9.3.2.5), in bypass bins.  Longer than any level means a damaged slice. */
+static guint32
+read_level_suffix (H264SliceDecoder * dec, H264Cabac * cabac)
+{
+  guint32 value = 0;
+  guint k = 0;
+
+  while (h264_cabac_bypass (cabac)) {
+    value += 1u << k;
+    if (++k > 22) {
+      h264_slice_decoder_fail (dec, "coeff_abs_level_minus1 is out of range");
+      return 0;
+    }
+  }
+  while (k-- > 0)
+    value += h264_cabac_bypass (cabac) << k;
+  return value;
+}
+
+/* coeff_abs_level_minus1 and coeff_sign_flag of the levels at index[n - 1] to index[0] */
+H264_ALWAYS_INLINE void
+read_levels (H264SliceDecoder * dec, H264Cabac * cabac, H264CabacState * contexts, gboolean chroma_dc, gint16 * block, const guint8 * index, guint n)
+{
+  guint node = 0;
+
+  while (n-- > 0) {
+    gint16 *where = &block[index[n]];
+    guint32 magnitude = 1;
+    guint32 sign;
+    gint32 level;
+
+    if (h264_cabac_bin (cabac, &contexts[first_bin_inc[node]])) {
+      H264CabacState *others = &contexts[other_bins_inc[chroma_dc][node]];
+
+      magnitude = 2;
+      while (magnitude < 15 && h264_cabac_bin (cabac, others))
+        magnitude++;
+      if (G_UNLIKELY (magnitude == 15))
+        magnitude += read_level_suffix (dec, cabac);
+      node = node_after_more[node];
+    } else {
+      node = node_after_one[node];
+    }
+    sign = h264_cabac_bypass (cabac);
+    level = (gint32) ((magnitude ^ -sign) + sign);
+    *where = (gint16) level;
+    if (G_UNLIKELY (*where != level))
+      h264_slice_decoder_wide_level (dec, where, level);
+  }
+}
+
+/* significant_coeff_flag and last_significant_coeff_flag (7.3.5.3.3): gives the number of levels, and where they go */
+H264_ALWAYS_INLINE guint
+read_significance_map (H264Cabac * cabac, H264CabacState * significant, H264CabacState * last, const guint8 * significant_inc, const guint8 * last_inc,
+    const guint8 * scan, guint max_num_coeff, guint8 * index)
+{
+  guint n = 0, i;
+
+  for (i = 0; i < max_num_coeff - 1; i++) {
+    if (h264_cabac_bin (cabac, &significant[significant_inc ? significant_inc[i] : i])) {
+      index[n++] = scan[i];
+      if (h264_cabac_bin (cabac, &last[last_inc ? last_inc[i] : i]))
+        return n;
+    }
+  }
+  index[n++] = scan[i];
+  return n;
+}
+
+/* coded_block_flag's ctxIdxInc (9.3.3.1.1.9) */
+H264_ALWAYS_INLINE guint
+coded_block_flag_inc (const H264SliceDecoder * dec, H264BlockClass block_class, guint plane, guint at)
+{
+  if (block_class == H264_BLOCK_DC || block_class == H264_BLOCK_CHROMA_DC)
+    return (dec->left->dc_coded >> plane & 1) + 2 * (dec->above->dc_coded >> plane & 1);
+  return (dec->total_coeff[plane][at - 1] != 0) + 2 * (dec->total_coeff[plane][at - 8] != 0);
+}
+
+/* residual_block_cabac() of up to 16 levels */
+H264_ALWAYS_INLINE guint
+read_block (H264SliceDecoder * dec, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan, guint max_num_coeff)
+{
+  /* ctxIdxInc of chroma DC: Min (numDecod / NumC8x8, 2) */
+  static const guint8 dc_inc_2x2[3] = { 0, 1, 2 }, dc_inc_2x4[7] = { 0, 0, 1, 1, 2, 2, 2 };
+  const BlockContexts *c = &block_contexts[block_class][plane];
+  const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
+  const gboolean chroma_dc = block_class == H264_BLOCK_CHROMA_DC;
+  const guint8 *inc = !chroma_dc ? NULL : max_num_coeff == 4 ? dc_inc_2x2 : dc_inc_2x4;
+  H264Cabac cabac = dec->cabac;
+  guint8 index[16];
+  guint n = 0;
+
+  if (h264_cabac_bin (&cabac, &dec->contexts[c->coded_block_flag + coded_block_flag_inc (dec, block_class, plane, at)])) {
+    n = read_significance_map (&cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], inc, inc, scan, max_num_coeff, index);
+    read_levels (dec, &cabac, &dec->contexts[c->abs_level], chroma_dc, block, index, n);
+    if (block_class != H264_BLOCK_DC && !chroma_dc)
+      dec->total_coeff[plane][at] = (guint8) n;
+  }
+  dec->cabac = cabac;
+  return n;
+}
+
+/* Whether an 8x8 block has levels: transmitted in 4:4:4 only.  Neighbouring blocks of 4x4 levels do not count (9.3.3.1.1.9). */
+H264_ALWAYS_INLINE gboolean
+read_8x8_coded_block_flag (H264SliceDecoder * dec, H264Cabac * cabac, guint plane, guint at)
+{
+  gboolean a = dec->total_coeff[plane][at - 1] != 0, b = dec->total_coeff[plane][at - 8] != 0;
+
+  if (dec->ChromaArrayType != 3)
+    return TRUE;
+  if ((at & 7) == 4)
+    a = a && dec->left->any_8x8;
+  if (at < 16)
+    b = b && dec->above->any_8x8;
+  return h264_cabac_bin (cabac, &dec->contexts[block_contexts[H264_BLOCK_8x8][plane].coded_block_flag + (guint) a + 2 * (guint) b]);
+}
+
+H264_ALWAYS_INLINE guint
+read_8x8 (H264SliceDecoder * dec, guint plane, guint at, gint16 * block)
+{
+  const BlockContexts *c = &block_contexts[H264_BLOCK_8x8][plane];
+  const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
+  const guint8 *scan = dec->bypass ? h264_scan_8x8_raster[field] : h264_scan_8x8_transposed[field];
+  H264Cabac cabac = dec->cabac;
+  guint8 *total_coeff = &dec->total_coeff[plane][at];
+  guint8 index[64];
+  guint n = 0;
+
+  if (read_8x8_coded_block_flag (dec, &cabac, plane, at)) {
+    n = read_significance_map (&cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], h264_cabac_significant_8x8[field],
+        h264_cabac_last_8x8, scan, 64, index);
+    read_levels (dec, &cabac, &dec->contexts[c->abs_level], FALSE, block, index, n);
+    total_coeff[0] = total_coeff[1] = total_coeff[8] = total_coeff[9] = (guint8) n;
+  }
+  dec->cabac = cabac;
+  return n;
+}
+
+static void
+cabac_residual (H264SliceDecoder * dec)
+{
+  static const H264BlockReaders readers = { read_block, read_8x8 };
+
+  h264_residual (dec, &readers);
+}
+
+static void
+cabac_start (H264SliceDecoder * dec, const H264Bits * bits)
+{
+  const guint column = h264_slice_type_is_intra (dec->sh->slice_type) ? 0 : 1 + dec->sh->cabac_init_idc;
+
+  h264_cabac_contexts_init (dec->contexts, column, dec->sh->SliceQPY);
+  /* cabac_alignment_one_bit */
+  h264_cabac_start (&dec->cabac, bits->data + (bits->pos + 7) / 8, dec->data_end + 16);
+}
+
+static guint
+cabac_bin (H264SliceDecoder * dec, guint ctxIdx)
+{
+  return h264_cabac_bin (&dec->cabac, &dec->contexts[ctxIdx]);
+}
+
+/* Table 9-36 */
+static guint
+cabac_mb_type_i (H264SliceDecoder * dec)
+{
+  guint mb_type;
+
+  if (!cabac_bin (dec, CTX_MB_TYPE_I + dec->left->not_i_nxn + dec->above->not_i_nxn))
+    return 0;
+  if (h264_cabac_terminate (&dec->cabac))
+    return 25;
+  mb_type = 1 + 12 * cabac_bin (dec, CTX_MB_TYPE_I + 3);
+  if (cabac_bin (dec, CTX_MB_TYPE_I + 4))
+    mb_type += 4 + 4 * cabac_bin (dec, CTX_MB_TYPE_I + 5);
+  mb_type += 2 * cabac_bin (dec, CTX_MB_TYPE_I + 6);
+  return mb_type + cabac_bin (dec, CTX_MB_TYPE_I + 7);
+}
+
+static guint
+cabac_transform_size_8x8_flag (H264SliceDecoder * dec)
+{
+  return cabac_bin (dec, CTX_TRANSFORM_SIZE_8x8_FLAG + dec->left->transform_size_8x8_flag + dec->above->transform_size_8x8_flag);
+}
+
+static gint
+cabac_intra_pred_mode (H264SliceDecoder * dec)
+{
+  guint rem;
+
+  if (cabac_bin (dec, CTX_PREV_INTRA_PRED_MODE_FLAG))
+    return -1;
+  rem = cabac_bin (dec, CTX_REM_INTRA_PRED_MODE);
+  rem |= cabac_bin (dec, CTX_REM_INTRA_PRED_MODE) << 1;
+  return (gint) (rem | cabac_bin (dec, CTX_REM_INTRA_PRED_MODE) << 2);
+}
+
+static guint
+cabac_intra_chroma_pred_mode (H264SliceDecoder * dec)
+{
+  if (!cabac_bin (dec, CTX_INTRA_CHROMA_PRED_MODE + (dec->left->intra_chroma_pred_mode != 0) + (dec->above->intra_chroma_pred_mode != 0)))
+    return 0;
+  if (!cabac_bin (dec, CTX_INTRA_CHROMA_PRED_MODE + 3))
+    return 1;
+  return 2 + cabac_bin (dec, CTX_INTRA_CHROMA_PRED_MODE + 3);
+}
+
+/* 9.3.3.1.1.4 */
+static guint
+cabac_coded_block_pattern (H264SliceDecoder * dec)
+{
+  const guint left = dec->left->cbp, above = dec->above->cbp;
+  const guint left_chroma = left >> 4, above_chroma = above >> 4;
+  guint cbp;
+
+  cbp = cabac_bin (dec, CTX_CODED_BLOCK_PATTERN_LUMA + !(left & 2) + 2 * !(above & 4));
+  cbp |= cabac_bin (dec, CTX_CODED_BLOCK_PATTERN_LUMA + !(cbp & 1) + 2 * !(above & 8)) << 1;
+  cbp |= cabac_bin (dec, CTX_CODED_BLOCK_PATTERN_LUMA + !(left & 8) + 2 * !(cbp & 1)) << 2;
+  cbp |= cabac_bin (dec, CTX_CODED_BLOCK_PATTERN_LUMA + !(cbp & 4) + 2 * !(cbp & 2)) << 3;
+  if (dec->ChromaArrayType == 0 || dec->ChromaArrayType == 3)
+    return cbp;
+  if (cabac_bin (dec, CTX_CODED_BLOCK_PATTERN_CHROMA + (left_chroma != 0) + 2 * (above_chroma != 0)))
+    cbp |= 0x10u << cabac_bin (dec, CTX_CODED_BLOCK_PATTERN_CHROMA + 4 + (left_chroma == 2) + 2 * (above_chroma == 2));
+  return cbp;
+}
+
+/* 9.3.2.7, 9.3.3.1.1.5 */
+static gint
+cabac_mb_qp_delta (H264SliceDecoder * dec)
+{
+  guint codeNum;
+
+  if (!cabac_bin (dec, CTX_MB_QP_DELTA + (dec->last_mb_qp_delta != 0)))
+    return 0;
+  codeNum = 1;
+  if (cabac_bin (dec, CTX_MB_QP_DELTA + 2))
+    /* longer than any legal value means a damaged slice */
+    for (codeNum = 2; codeNum < 200 && cabac_bin (dec, CTX_MB_QP_DELTA + 3); codeNum++);
+  return codeNum & 1 ? (gint) (codeNum / 2 + 1) : -(gint) (codeNum / 2);
+}
+
+static const guint8 *
+cabac_pcm_begin (H264SliceDecoder * dec)
+{
+  return h264_cabac_end (&dec->cabac);
+}
+
+static void
+cabac_pcm_end (H264SliceDecoder * dec, const guint8 * end)
+{
+  h264_cabac_start (&dec->cabac, end, dec->data_end + 16);
+}
+
+/* end_of_slice_flag; behind it stands nothing but rbsp_trailing_bits, whose first bit the engine has taken already */
+static gboolean
+cabac_more_macroblocks (H264SliceDecoder * dec)
+{
+  if (G_UNLIKELY (dec->cabac.next >= dec->cabac.limit)) {
+    h264_slice_decoder_fail (dec, "slice data ends too early");
+    return FALSE;
+  }
+  if (!h264_cabac_terminate (&dec->cabac))
+    return TRUE;
+  if (h264_cabac_end (&dec->cabac) != dec->data_end)
+    h264_slice_decoder_fail (dec, "slice data ends before the NAL unit does, or behind it");
+  return FALSE;
+}
+
+const H264EntropyCoding h264_cabac = {
+  cabac_start, cabac_mb_type_i, cabac_transform_size_8x8_flag, cabac_intra_pred_mode, cabac_intra_chroma_pred_mode, cabac_coded_block_pattern,
+  cabac_mb_qp_delta, cabac_residual, cabac_pcm_begin, cabac_pcm_end, cabac_more_macroblocks,
+};

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The macroblock layer (ITU-T H.264, 7.3.5) of intra macroblocks: everything between the syntax elements and the macroblock's record.
+ */
+#include "h264slicedecoder.h"
+
+#define AVAILABLE_A (GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER)
+#define AVAILABLE_ABD (AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D)
+
+/* 6.4.3: inverse of luma4x4BlkIdx */
+const guint8 h264_cache_4x4[16] = {
+  H264_CACHE (0, 0), H264_CACHE (1, 0), H264_CACHE (0, 1), H264_CACHE (1, 1),
+  H264_CACHE (2, 0), H264_CACHE (3, 0), H264_CACHE (2, 1), H264_CACHE (3, 1),
+  H264_CACHE (0, 2), H264_CACHE (1, 2), H264_CACHE (0, 3), H264_CACHE (1, 3),
+  H264_CACHE (2, 2), H264_CACHE (3, 2), H264_CACHE (2, 3), H264_CACHE (3, 3),
+};
+
+static const gchar *const unavailable_neighbour = "an intra prediction mode uses a neighbour that is not available";
+
+/* The neighbours (GPU_AVAILABLE_A, _B, _D) that each Intra4x4PredMode and Intra8x8PredMode cannot do without (8.3.1.2, 8.3.2.2) */
+static const guint8 nxn_mode_needs[9] = {
+  GPU_AVAILABLE_B, GPU_AVAILABLE_A, 0, GPU_AVAILABLE_B, AVAILABLE_ABD, AVAILABLE_ABD, AVAILABLE_ABD, GPU_AVAILABLE_B, GPU_AVAILABLE_A,
+};
+
+/* Whether all that @mode needs is there for a block in column @x, row @y of the macroblock: what lies inside it always is. */
+static inline gboolean
+nxn_mode_is_possible (const GpuMb * mb, guint mode, guint x, guint y, guint rows)
+{
+  guint needs = nxn_mode_needs[mode];
+  const guint left = y * 2 < rows ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER;
+
+  if ((needs & GPU_AVAILABLE_A) && x == 0 && !(mb->available & left))
+    return FALSE;
+  if ((needs & GPU_AVAILABLE_B) && y == 0 && !(mb->available & GPU_AVAILABLE_B))
+    return FALSE;
+  if (!(needs & GPU_AVAILABLE_D))
+    return TRUE;
+  /* the sample above and to the left: in macroblock D, in A, in B, or inside */
+  if (x == 0 && y == 0)
+    return (mb->available & GPU_AVAILABLE_D) != 0;
+  return TRUE;
+}
+
+/* predIntraNxNPredMode and the mode (8.3.1.1, 8.3.2.1); @at: place of the block in the cache */
+static inline gint
+read_nxn_mode (H264SliceDecoder * dec, guint at)
+{
+  const gint a = dec->intra_mode[at - 1], b = dec->intra_mode[at - 8];
+  gint predicted = MIN (a, b);
+  gint rem;
+
+  if (predicted < 0)
+    predicted = 2;
+  rem = dec->coding->intra_pred_mode (dec);
+  if (rem < 0)
+    return predicted;
+  return rem < predicted ? rem : rem + 1;
+}
+
+static void
+read_intra_4x4_modes (H264SliceDecoder * dec)
+{
+  GpuMb *mb = dec->mb;
+  const gboolean check = (mb->available & AVAILABLE_ABD) != AVAILABLE_ABD;
+  guint blk;
+
+  for (blk = 0; blk < 16; blk++) {
+    const guint at = h264_cache_4x4[blk];
+    const gint mode = read_nxn_mode (dec, at);
+
+    if (check && !nxn_mode_is_possible (mb, (guint) mode, (at & 7) - 4, (at >> 3) - 1, 4))
+      h264_slice_decoder_fail (dec, unavailable_neighbour);
+    dec->intra_mode[at] = (gint8) mode;
+    mb->intra_modes[blk >> 1] |= (guint8) (mode << (blk & 1) * 4);
+  }
+}
+
+static void
+read_intra_8x8_modes (H264SliceDecoder * dec)
+{
+  GpuMb *mb = dec->mb;
+  guint blk;
+
+  for (blk = 0; blk < 4; blk++) {
+    const guint x = blk & 1, y = blk >> 1, at = H264_CACHE (2 * x, 2 * y);
+    const gint mode = read_nxn_mode (dec, at);
+
+    if (!nxn_mode_is_possible (mb, (guint) mode, x, y, 2))
+      h264_slice_decoder_fail (dec, unavailable_neighbour);
+    dec->intra_mode[at] = dec->intra_mode[at + 1] = dec->intra_mode[at + 8] = dec->intra_mode[at + 9] = (gint8) mode;
+    mb->intra_modes[blk >> 1] |= (guint8) (mode << (blk & 1) * 4);
+  }
+}
+
+/* Whether a 16x16 or chroma mode has its neighbours; @vertical, @horizontal, @plane: the mode's number for these */
+static gboolean
+mode_is_possible (const GpuMb * mb, guint mode, guint vertical, guint horizontal, guint plane)
+{
+  guint needs = 0;
+
+  if (mode == vertical)
+    needs = GPU_AVAILABLE_B;
+  else if (mode == horizontal)
+    needs = AVAILABLE_A;
+  else if (mode == plane)
+    needs = AVAILABLE_ABD;
+  return (mb->available & needs) == needs;
+}
+
+static void
+fill_intra_modes (H264SliceDecoder * dec, gint mode)
+{
+  guint y;
+
+  for (y = 0; y < 4; y++)
+    memset (&dec->intra_mode[H264_CACHE (0, y)], mode, 4);
+}
+
+/* mb_pred() (7.3.5.1) of intra macroblocks */
+static void
+read_intra_prediction (H264SliceDecoder * dec)
+{
+  GpuMb *mb = dec->mb;
+
+  if (mb->mb_class == GPU_MB_I4x4) {
+    read_intra_4x4_modes (dec);
+  } else if (mb->mb_class == GPU_MB_I8x8) {
+    read_intra_8x8_modes (dec);
+  } else {
+    fill_intra_modes (dec, 2);
+    if (!mode_is_possible (mb, mb->intra_modes[0], 0, 1, 3))
+      h264_slice_decoder_fail (dec, unavailable_neighbour);
+  }
+  if (dec->ChromaArrayType == 1 || dec->ChromaArrayType == 2) {
+    dec->intra_chroma_pred_mode = dec->coding->intra_chroma_pred_mode (dec);
+    mb->intra_chroma_pred_mode = (guint8) dec->intra_chroma_pred_mode;
+    if (!mode_is_possible (mb, dec->intra_chroma_pred_mode, 2, 1, 3))
+      h264_slice_decoder_fail (dec, unavailable_neighbour);
+  }
+}
+
+static void
+set_qp (H264SliceDecoder * dec)
+{
+  GpuMb *mb = dec->mb;
+  const guint index = (guint) (dec->QPY + dec->QpBdOffsetY);
+
+  mb->qp_scaled[0] = (guint8) index;
+  mb->qp_scaled[1] = dec->qp_scaled_c[0][index];
+  mb->qp_scaled[2] = dec->qp_scaled_c[1][index];
+  mb->qp_filter[0] = (gint8) dec->QPY;
+  mb->qp_filter[1] = dec->qp_filter_c[0][index];
+  mb->qp_filter[2] = dec->qp_filter_c[1][index];
+  dec->bypass = index == 0 && dec->sps->qpprime_y_zero_transform_bypass_flag;
+  if (dec->bypass)
+    mb->flags |= GPU_MB_BYPASS;
+}
+
+/* 7.4.5: QPY of this macroblock; wraps round at the ends of its range */
+static void
+read_mb_qp_delta (H264SliceDecoder * dec)
+{
+  const gint offset = dec->QpBdOffsetY;
+  const gint delta = dec->coding->mb_qp_delta (dec);
+
+  if (delta < -(26 + offset / 2) || delta > 25 + offset / 2) {
+    h264_slice_decoder_fail (dec, "mb_qp_delta is out of range");
+    return;
+  }
+  dec->last_mb_qp_delta = delta;
+  dec->QPY = (dec->QPY + delta + 52 + 2 * offset) % (52 + offset) - offset;
+}
+
+/* Opens the chunks that the residual of the macroblock may need, so that no block has to look for room. */
+static void
+begin_residual (H264SliceDecoder * dec)
+{
+  GpuMb *mb = dec->mb;
+  guint i;
+
+  for (i = 0; i < H264_N_BLOCK_LISTS; i++)
+    dec->blocks[i].chunk = NULL;
+  h264_block_list_open (&dec->blocks[H264_BLOCKS_4x4], dec->writer, dec->bypass ? GPU_KIND_BYPASS4x4 : GPU_KIND_4x4, H264_MAX_MB_BLOCKS);
+  mb->first_4x4 = h264_open_chunk_slot (dec->writer, dec->blocks[H264_BLOCKS_4x4].chunk);
+  if (dec->transform_size_8x8_flag) {
+    h264_block_list_open (&dec->blocks[H264_BLOCKS_8x8], dec->writer, dec->bypass ? GPU_KIND_BYPASS8x8 : GPU_KIND_8x8,
+        H264_MAX_MB_BLOCKS / 4);
+    mb->first_8x8 = h264_open_chunk_slot (dec->writer, dec->blocks[H264_BLOCKS_8x8].chunk);
+  }
+  if (dec->bypass)
+    return;
+  if (mb->mb_class == GPU_MB_I16x16)
+    h264_block_list_open (&dec->blocks[H264_BLOCKS_DC], dec->writer, GPU_KIND_DC4x4, 3);
+  if (dec->ChromaArrayType == 1 || dec->ChromaArrayType == 2)
+    h264_block_list_open (&dec->blocks[H264_BLOCKS_CHROMA_DC], dec->writer, dec->ChromaArrayType == 1 ? GPU_KIND_DC2x2 : GPU_KIND_DC2x4, 2);
+}
+
+/* Writes the blocks of the macroblock in @list again with 32-bit levels. */
+static void
+widen_blocks (H264SliceDecoder * dec, H264BlockList * list)
+{
+  H264OpenChunk *chunk = list->chunk;
+  H264OpenChunk *wide = h264_block_writer_reserve (dec->writer, chunk->segment.kind, TRUE, H264_MAX_MB_BLOCKS);
+  const gsize n_levels = h264_block_size (dec->writer->arena, chunk->segment.kind, FALSE) / sizeof (gint16);
+  const guint n_blocks = (guint) ((gsize) (chunk->next - list->start) / sizeof (gint16) / n_levels);
+  const gint16 *from = (const gint16 *) list->start;
+  guint i, k;
+
+  chunk->next = list->start;
+  chunk->position -= n_blocks;
+  chunk->room += n_blocks;
+  list->chunk = wide;
+  list->start = wide->next;
+  for (i = 0; i < n_blocks; i++, from += n_levels) {
+    gint32 *to = (gint32 *) wide->next;
+
+    for (k = 0; k < n_levels; k++)
+      to[k] = from[k];
+    for (k = 0; k < dec->n_wide; k++)
+      if (dec->wide[k].where >= from && dec->wide[k].where < from + n_levels)
+        to[dec->wide[k].where - from] = dec->wide[k].level;
+    h264_open_chunk_append (wide, n_levels * sizeof (gint32), chunk->position[i]);
+  }
+}
+
+/* Turns the macroblock into one with GPU_MB_WIDE: rare, so it costs nothing where it does not happen. */
+static void
+widen_macroblock (H264SliceDecoder * dec)
+{
+  GpuMb *mb = dec->mb;
+  guint i;
+
+  mb->flags |= GPU_MB_WIDE;
+  for (i = 0; i < H264_N_BLOCK_LISTS; i++)
+    if (dec->blocks[i].chunk != NULL)
+      widen_blocks (dec, &dec->blocks[i]);
+  mb->first_4x4 = (guint32) ((gsize) (dec->blocks[H264_BLOCKS_4x4].start - dec->writer->arena->base) / H264_SLOT_SIZE);
+  if (dec->transform_size_8x8_flag)
+    mb->first_8x8 = (guint32) ((gsize) (dec->blocks[H264_BLOCKS_8x8].start - dec->writer->arena->base) / H264_SLOT_SIZE);
+}
+
+static guint16
+nonzero_blocks (const GpuMb * mb)
+{
+  /* an 8x8 block is bit 4 * luma8x8BlkIdx: all four bits from it */
+  return mb->flags & GPU_MB_TRANSFORM_8x8 ? (guint16) (mb->coded[0] * 15u) : mb->coded[0];
+}
+
+static void
+read_residual (H264SliceDecoder * dec)
+{
+  begin_residual (dec);
+  dec->coding->residual (dec);
+  if (G_UNLIKELY (dec->n_wide > 0 && dec->error == NULL))
+    widen_macroblock (dec);
+  dec->mb->nonzero = nonzero_blocks (dec->mb);
+}
+
+/* pcm_sample_luma and pcm_sample_chroma: @n samples of @depth bits from bit @pos of @data on, as bytes or 16 bits */
+static void
+unpack_pcm (const guint8 * data, gsize pos, guint n, guint depth, gboolean bytes, guint8 * out)
+{
+  guint i;
+
+  for (i = 0; i < n; i++, pos += depth) {
+    const guint8 *p = data + (pos >> 3);
+    const guint32 word = (guint32) p[0] << 16 | (guint32) p[1] << 8 | p[2];
+    const guint sample = word >> (24 - depth - (pos & 7)) & ((1u << depth) - 1);
+
+    if (bytes)
+      out[i] = (guint8) sample;
+    else
+      ((guint16 *) out)[i] = (guint16) sample;
+  }
+}
+
+/* Samples of both chroma planes of a macroblock */
+static guint
+n_chroma_samples (guint ChromaArrayType)
+{
+  return ChromaArrayType == 0 ? 0 : 64u << ChromaArrayType;
+}
+
+static void
+read_pcm (H264SliceDecoder * dec)
+{
+  const guint n_chroma = n_chroma_samples (dec->ChromaArrayType);
+  const guint depth = dec->sps->bit_depth_luma, depth_c = dec->sps->bit_depth_chroma;
+  const gboolean bytes = depth == 8 && depth_c == 8;
+  const gsize luma_bits = 256 * depth, n_bits = luma_bits + n_chroma * depth_c;
+  const guint8 *data = dec->coding->pcm_begin (dec);
+  H264OpenChunk *chunk;
+  guint p;
+
+  if (dec->error != NULL || n_bits > (gsize) (dec->data_end - data) * 8) {
+    h264_slice_decoder_fail (dec, "slice data ends inside an I_PCM macroblock");
+    return;
+  }
+  chunk = h264_block_writer_reserve (dec->writer, GPU_KIND_PCM, FALSE, 1);
+  dec->mb->first_4x4 = h264_open_chunk_slot (dec->writer, chunk);
+  unpack_pcm (data, 0, 256, depth, bytes, chunk->next);
+  unpack_pcm (data, luma_bits, n_chroma, depth_c, bytes, chunk->next + (bytes ? 256 : 512));
+  h264_open_chunk_append (chunk, dec->writer->arena->pcm_size, GPU_POSITION (dec->CurrMbAddr, 0, 0));
+  dec->coding->pcm_end (dec, data + (n_bits + 7) / 8);
+
+  /* what neighbours see: all blocks coded (9.2.1, 9.3.3.1.1), no modes; deblocking with qPp 0 (8.7.2.2), while QPY runs on */
+  for (p = 0; p < 3; p++)
+    memset (dec->total_coeff[p], 16, H264_CACHE_SIZE);
+  fill_intra_modes (dec, 2);
+  dec->cbp = 0x2f;
+  dec->dc_coded = 7;
+  dec->last_mb_qp_delta = 0;
+  dec->mb->qp_filter[0] = 0;
+  dec->mb->qp_filter[1] = dec->qp_filter_c[0][dec->QpBdOffsetY];
+  dec->mb->qp_filter[2] = dec->qp_filter_c[1][dec->QpBdOffsetY];
+  dec->mb->nonzero = 0xffff;
+}
+
+static void
+set_mb_type_i (H264SliceDecoder * dec, guint mb_type)
+{
+  GpuMb *mb = dec->mb;
+
+  if (mb_type == 0) {
+    mb->mb_class = GPU_MB_I4x4;
+    if (dec->pps->transform_8x8_mode_flag && dec->coding->transform_size_8x8_flag (dec)) {
+      dec->transform_size_8x8_flag = TRUE;
+      mb->flags |= GPU_MB_TRANSFORM_8x8;
+      mb->mb_class = GPU_MB_I8x8;
+    }
+  } else {
+    /* Table 7-11: Intra16x16PredMode, CodedBlockPatternChroma and -Luma are in mb_type */
+    mb->mb_class = GPU_MB_I16x16;
+    mb->intra_modes[0] = (mb_type - 1) & 3;
+    dec->cbp = (mb_type >= 13 ? 15 : 0) | ((mb_type - 1) / 4 % 3) << 4;
+  }
+}
+
+/* macroblock_layer() */
+void
+h264_macroblock_i (H264SliceDecoder * dec)
+{
+  const guint mb_type = dec->coding->mb_type_i (dec);
+  GpuMb *mb = dec->mb;
+
+  if (mb_type == 25) {
+    mb->mb_class = GPU_MB_IPCM;
+    read_pcm (dec);
+    return;
+  }
+  set_mb_type_i (dec, mb_type);
+  read_intra_prediction (dec);
+  if (mb->mb_class != GPU_MB_I16x16)
+    dec->cbp = dec->coding->coded_block_pattern (dec);
+  if (dec->cbp != 0 || mb->mb_class == GPU_MB_I16x16) {
+    read_mb_qp_delta (dec);
+    set_qp (dec);
+    if (dec->error == NULL)
+      read_residual (dec);
+  } else {
+    dec->last_mb_qp_delta = 0;
+    set_qp (dec);
+  }
+}

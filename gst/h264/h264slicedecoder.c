@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The walk over the macroblocks of a slice: addresses, neighbours, and what is kept for those to come.
+ */
+#include "h264slicedecoder.h"
+
+/* total_coeff of a block that is not available: no value that a block has, for nC (9.2.1); and not 0, so that coded_block_flag of an intra macroblock is taken
+ * for 1 (9.3.3.1.1.9) */
+#define UNAVAILABLE_COEFFS 64
+
+/* A neighbour that is not available to an intra macroblock (9.3.3.1.1, 8.3.1.1) */
+static const H264MbEdge unavailable_edge = {
+  .total_coeff = {
+    {UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS},
+    {UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS},
+    {UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS},
+  },
+  .intra_mode = {-1, -1, -1, -1},
+  .cbp = 0x0f,
+  .dc_coded = 7,
+  .any_8x8 = 1,
+};
+
+/* Table 8-15: QPC as a function of qPI, from qPI 30 on; below, they are equal */
+static const guint8 qp_c_from_30[22] = { 29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39 };
+
+H264SliceDecoder *
+h264_slice_decoder_new (void)
+{
+  return g_new0 (H264SliceDecoder, 1);
+}
+
+void
+h264_slice_decoder_free (H264SliceDecoder * dec)
+{
+  g_free (dec->above_edges);
+  g_free (dec);
+}
+
+static gint
+qp_c (gint qPI)
+{
+  return qPI < 30 ? qPI : qp_c_from_30[qPI - 30];
+}
+
+/* 8.5.8: chroma QP of every QPY */
+static void
+make_chroma_qp (H264SliceDecoder * dec)
+{
+  guint i;
+  gint QPY;
+
+  for (i = 0; i < 2; i++) {
+    const gint offset = dec->pps->chroma_qp_index_offset[i];
+
+    for (QPY = -dec->QpBdOffsetY; QPY <= 51; QPY++) {
+      const gint QPC = qp_c (CLAMP (QPY + offset, -dec->QpBdOffsetC, 51));
+
+      dec->qp_filter_c[i][QPY + dec->QpBdOffsetY] = (gint8) QPC;
+      dec->qp_scaled_c[i][QPY + dec->QpBdOffsetY] = (guint8) (QPC + dec->QpBdOffsetC);
+    }
+  }
+}
+
+static void
+begin_slice (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264PictureTarget * target, guint16 slice_index, const H264Bits * bits,
+    H264BlockWriter * writer)
+{
+  dec->sh = sh;
+  dec->pps = sh->pps;
+  dec->sps = sh->pps->sps;
+  dec->target = target;
+  dec->coding = dec->pps->entropy_coding_mode_flag ? &h264_cabac : &h264_cavlc;
+  dec->slice_index = slice_index;
+  dec->colour_plane = dec->sps->separate_colour_plane_flag ? sh->colour_plane_id : 0;
+  dec->ChromaArrayType = dec->sps->ChromaArrayType;
+  dec->QpBdOffsetY = 6 * (dec->sps->bit_depth_luma - 8);
+  dec->QpBdOffsetC = 6 * (dec->sps->bit_depth_chroma - 8);
+  dec->error = NULL;
+  dec->data = bits->data;
+  dec->data_bits = bits->end;
+  dec->data_end = bits->data + (bits->end >> 3) + 1;
+  dec->mbs = target->mbs[dec->colour_plane];
+  dec->mb_slice = target->mb_slice[dec->colour_plane];
+  dec->QPY = sh->SliceQPY;
+  dec->last_mb_qp_delta = 0;
+  dec->writer = writer;
+  dec->n_wide = 0;
+  if (writer->colour_plane != dec->colour_plane) {
+    h264_block_writer_flush (writer);
+    writer->colour_plane = (guint8) dec->colour_plane;
+  }
+  if (dec->n_above_edges < target->width_in_mbs) {
+    dec->above_edges = g_renew (H264MbEdge, dec->above_edges, target->width_in_mbs);
+    dec->n_above_edges = target->width_in_mbs;
+  }
+  make_chroma_qp (dec);
+  dec->coding->start (dec, bits);
+}
+
+/* 6.4.9: a neighbour is available if this slice has decoded it */
+static inline gboolean
+is_available (const H264SliceDecoder * dec, guint mbAddr)
+{
+  return dec->mb_slice[mbAddr] == dec->slice_index;
+}
+
+/* 6.4.9, 6.4.10: which neighbours are available; in I slices they are for intra prediction too */
+static guint
+find_neighbours (H264SliceDecoder * dec)
+{
+  const guint width = dec->target->width_in_mbs, addr = dec->CurrMbAddr;
+  guint available = 0;
+
+  if (dec->mb_x > 0 && is_available (dec, addr - 1))
+    available |= GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER;
+  if (dec->mb_y > 0) {
+    if (is_available (dec, addr - width))
+      available |= GPU_AVAILABLE_B;
+    if (dec->mb_x + 1 < width && is_available (dec, addr - width + 1))
+      available |= GPU_AVAILABLE_C;
+    if (dec->mb_x > 0 && is_available (dec, addr - width - 1))
+      available |= GPU_AVAILABLE_D;
+  }
+  return available;
+}
+
+/* 8.7: filterLeftMbEdgeFlag, filterTopMbEdgeFlag, filterInternalEdgesFlag */
+static guint
+filter_flags (const H264SliceDecoder * dec, guint available)
+{
+  const guint idc = dec->sh->disable_deblocking_filter_idc;
+  guint filter = GPU_FILTER_INTERNAL;
+
+  if (idc == 1)
+    return 0;
+  if (dec->mb_x > 0 && (idc == 0 || (available & GPU_AVAILABLE_A)))
+    filter |= GPU_FILTER_LEFT;
+  if (dec->mb_y > 0 && (idc == 0 || (available & GPU_AVAILABLE_B)))
+    filter |= GPU_FILTER_TOP;
+  return filter;
+}
+
+static void
+load_caches (H264SliceDecoder * dec)
+{
+  const H264MbEdge *left = dec->left, *above = dec->above;
+  guint plane, y;
+
+  for (plane = 0; plane < 3; plane++) {
+    guint8 *cache = dec->total_coeff[plane];
+
+    memcpy (&cache[H264_CACHE (0, -1)], above->total_coeff[plane], 4);
+    for (y = 0; y < 4; y++) {
+      memset (&cache[H264_CACHE (0, y)], 0, 4);
+      cache[H264_CACHE (-1, (gint) y)] = left->total_coeff[plane][y];
+    }
+  }
+  memcpy (&dec->intra_mode[H264_CACHE (0, -1)], above->intra_mode, 4);
+  for (y = 0; y < 4; y++)
+    dec->intra_mode[H264_CACHE (-1, (gint) y)] = left->intra_mode[y];
+}
+
+static void
+save_edges (H264SliceDecoder * dec)
+{
+  /* last column and row of the chroma blocks: 2x2, 2x4 or 4x4 blocks */
+  const guint last_x = dec->ChromaArrayType == 3 ? 3 : 1, last_y = dec->ChromaArrayType == 1 ? 1 : 3;
+  H264MbEdge *left = &dec->left_edge, *above = &dec->above_edges[dec->mb_x];
+  guint plane, y;
+
+  left->not_i_nxn = dec->mb->mb_class != GPU_MB_I4x4 && dec->mb->mb_class != GPU_MB_I8x8;
+  left->cbp = (guint8) dec->cbp;
+  left->dc_coded = (guint8) dec->dc_coded;
+  left->intra_chroma_pred_mode = (guint8) dec->intra_chroma_pred_mode;
+  left->transform_size_8x8_flag = dec->transform_size_8x8_flag != 0;
+  left->any_8x8 = dec->transform_size_8x8_flag || dec->mb->mb_class == GPU_MB_IPCM;
+  *above = *left;
+  for (plane = 0; plane < 3; plane++) {
+    const guint8 *cache = dec->total_coeff[plane];
+
+    memcpy (above->total_coeff[plane], &cache[H264_CACHE (0, plane > 0 ? last_y : 3)], 4);
+    for (y = 0; y < 4; y++)
+      left->total_coeff[plane][y] = cache[H264_CACHE (plane > 0 ? last_x : 3, y)];
+  }
+  memcpy (above->intra_mode, &dec->intra_mode[H264_CACHE (0, 3)], 4);
+  for (y = 0; y < 4; y++)
+    left->intra_mode[y] = dec->intra_mode[H264_CACHE (3, y)];
+}
+
+static void
+begin_macroblock (H264SliceDecoder * dec)
+{
+  const guint available = find_neighbours (dec);
+  GpuMb *mb = &dec->mbs[dec->CurrMbAddr];
+
+  memset (mb, 0, sizeof (*mb));
+  mb->slice = dec->slice_index;
+  mb->available = (guint8) available;
+  mb->filter = (guint8) filter_flags (dec, available);
+  if (dec->sh->field_pic_flag)
+    mb->flags = GPU_MB_FIELD;
+  dec->mb = mb;
+  dec->left = available & GPU_AVAILABLE_A ? &dec->left_edge : &unavailable_edge;
+  dec->above = available & GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : &unavailable_edge;
+  dec->transform_size_8x8_flag = FALSE;
+  dec->bypass = FALSE;
+  dec->cbp = 0;
+  dec->dc_coded = 0;
+  dec->intra_chroma_pred_mode = 0;
+  dec->n_wide = 0;
+  load_caches (dec);
+}
+
+/* NextMbAddress() (8.2.2): the next macroblock of the slice group */
+static guint
+next_mb_address (const H264SliceDecoder * dec, guint mbAddr)
+{
+  const guint8 *map = dec->target->mb_to_slice_group;
+  const guint n_mbs = dec->target->width_in_mbs * dec->target->height_in_mbs;
+  guint next = mbAddr + 1;
+
+  if (map != NULL)
+    while (next < n_mbs && map[next] != map[mbAddr])
+      next++;
+  return next;
+}
+
+/* Moves on to the next macroblock, if it is there to be decoded. */
+static gboolean
+advance (H264SliceDecoder * dec)
+{
+  const H264PictureTarget *target = dec->target;
+  const guint next = next_mb_address (dec, dec->CurrMbAddr);
+
+  if (next >= target->width_in_mbs * target->height_in_mbs) {
+    h264_slice_decoder_fail (dec, "slice data goes on behind the last macroblock");
+    return FALSE;
+  }
+  if (target->slice_start[dec->colour_plane][next / 8] & 1u << next % 8) {
+    h264_slice_decoder_fail (dec, "slice data runs into the next slice");
+    return FALSE;
+  }
+  dec->mb_x += next - dec->CurrMbAddr;
+  dec->CurrMbAddr = next;
+  while (dec->mb_x >= target->width_in_mbs) {
+    dec->mb_x -= target->width_in_mbs;
+    dec->mb_y++;
+  }
+  return TRUE;
+}
+
+H264SliceResult
+h264_slice_decoder_decode (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264PictureTarget * target, guint16 slice_index, const H264Bits * bits,
+    H264BlockWriter * writer)
+{
+  guint n_mbs = 0;
+
+  begin_slice (dec, sh, target, slice_index, bits, writer);
+  dec->CurrMbAddr = sh->first_mb_in_slice;
+  dec->mb_x = dec->CurrMbAddr % target->width_in_mbs;
+  dec->mb_y = dec->CurrMbAddr / target->width_in_mbs;
+  for (;;) {
+    gboolean more;
+
+    begin_macroblock (dec);
+    h264_macroblock_i (dec);
+    if (G_UNLIKELY (writer->exhausted))
+      h264_slice_decoder_fail (dec, "the slices of the picture have more coefficients than a picture can have");
+    more = dec->error == NULL && dec->coding->more_macroblocks (dec);
+    if (G_UNLIKELY (dec->error != NULL))
+      break;
+    dec->mb_slice[dec->CurrMbAddr] = slice_index;
+    n_mbs++;
+    if (!more)
+      break;
+    save_edges (dec);
+    if (!advance (dec))
+      break;
+  }
+  return (H264SliceResult) {n_mbs, dec->error};
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Decodes the slice data of one slice (ITU-T H.264, 7.3.4) into macroblock records and compacted blocks (gpurecords.h).
+ *
+ * It needs nothing from other slices or pictures, so slices decode at the same time, a decoder a thread.  Parts: h264slicedecoder.c walks the
+ * macroblocks and knows neighbours; h264macroblock.c is the macroblock layer; h264residual.h is the order of residual blocks; h264cavlc.c and
+ * h264cabacsyntax.c read the syntax elements.
+ */
+#pragma once
+
+#include "h264blocks.h"
+#include "h264cabac.h"
+#include "h264cavlcwindow.h"
+#include "h264sliceheader.h"
+
+G_BEGIN_DECLS
+
+typedef struct _H264SliceDecoder H264SliceDecoder;
+
+/* mb_slice[] of a macroblock that no slice has decoded */
+#define H264_NO_SLICE 0xffff
+
+/**
+ * H264PictureTarget:
+ * @mbs: macroblock records, an array for each colour plane
+ * @mb_slice: the slice that decoded each macroblock (index of its GpuSlice), H264_NO_SLICE at first; an array for each colour plane
+ * @slice_start: a bit for each macroblock that is the first of some slice: no other slice may run into it
+ * @mb_to_slice_group: (nullable): MbToSliceGroupMap where there are several slice groups
+ * @arena: where blocks go
+ *
+ * The picture that slices are decoded into.  Slices write to macroblocks of their own only.
+ */
+typedef struct
+{
+  GpuMb *mbs[3];
+  guint16 *mb_slice[3];
+  guint8 *slice_start[3];
+  const guint8 *mb_to_slice_group;
+  guint width_in_mbs, height_in_mbs;
+  H264CoeffArena *arena;
+} H264PictureTarget;
+
+/**
+ * H264MbEdge:
+ * @total_coeff: of the blocks along the edge, for each plane (nA, nB of 9.2.1; only whether it is 0 counts in CABAC)
+ * @intra_mode: Intra4x4PredMode along the edge; 2 where the macroblock has none; -1 where DC is predicted whatever the other neighbour has
+ *   (dcPredModePredictedFlag)
+ * @not_i_nxn: its mb_type is none of I_NxN (ctxIdxInc of mb_type)
+ * @cbp: CodedBlockPatternLuma, CodedBlockPatternChroma << 4, as ctxIdxInc of coded_block_pattern sees them
+ * @dc_coded: coded_block_flag of the DC blocks of planes Y, Cb, Cr (bits 0 to 2)
+ * @intra_chroma_pred_mode: 0 where it has none
+ * @transform_size_8x8_flag: as transmitted
+ * @any_8x8: @total_coeff counts for the coded_block_flag of 8x8 blocks too: 8x8 transform, I_PCM, or not available (9.3.3.1.1.9)
+ *
+ * What the macroblock to the right, or the one below, needs of a macroblock for parsing.  A neighbour that is not available is such a record too, filled with the
+ * values that the standard infers, so nothing asks for availability.
+ */
+typedef struct
+{
+  guint8 total_coeff[3][4];
+  gint8 intra_mode[4];
+  guint8 not_i_nxn;
+  guint8 cbp;
+  guint8 dc_coded;
+  guint8 intra_chroma_pred_mode;
+  guint8 transform_size_8x8_flag;
+  guint8 any_8x8;
+} H264MbEdge;
+
+/* Caches of values of the 4x4 blocks of a macroblock and of its neighbours: rows of 8, the block at (x, y) at H264_CACHE (x, y), the left
+ * neighbours at x = -1, those above at y = -1. */
+#define H264_CACHE(x, y) (((y) + 1) * 8 + (x) + 4)
+#define H264_CACHE_SIZE 40
+
+/* A level that does not fit into 16 bits, waiting for its macroblock to be written again with 32 (GPU_MB_WIDE) */
+typedef struct
+{
+  const gint16 *where;
+  gint32 level;
+} H264WideLevel;
+
+/* Where the blocks of the current macroblock go */
+enum
+{
+  H264_BLOCKS_4x4,
+  H264_BLOCKS_8x8,
+  H264_BLOCKS_DC,               /* Intra16x16DCLevel, Cb and Cr of 4:4:4 too */
+  H264_BLOCKS_CHROMA_DC,
+  H264_N_BLOCK_LISTS,
+};
+
+/**
+ * H264BlockList:
+ * @chunk: (nullable): NULL where the macroblock cannot have such blocks
+ * @start: where its first block stands
+ */
+typedef struct
+{
+  H264OpenChunk *chunk;
+  guint8 *start;
+} H264BlockList;
+
+static inline void
+h264_block_list_open (H264BlockList * list, H264BlockWriter * writer, guint kind, guint n_blocks)
+{
+  list->chunk = h264_block_writer_reserve (writer, kind, FALSE, n_blocks);
+  list->start = list->chunk->next;
+}
+
+/**
+ * H264EntropyCoding:
+ *
+ * The syntax elements that CAVLC and CABAC code differently (entropy_coding_mode_flag).  A value out of its range sets the decoder's error and gives 0.
+ */
+typedef struct
+{
+  /* positions the reader at the start of slice_data() */
+  void (*start) (H264SliceDecoder * dec, const H264Bits * bits);
+  /* mb_type of an I slice: 0 to 25 (Table 7-11) */
+  guint (*mb_type_i) (H264SliceDecoder * dec);
+  guint (*transform_size_8x8_flag) (H264SliceDecoder * dec);
+  /* the rem_intraNxN_pred_mode that follows prev_intraNxN_pred_mode_flag 0, or -1 where that flag is 1 */
+  gint (*intra_pred_mode) (H264SliceDecoder * dec);
+  guint (*intra_chroma_pred_mode) (H264SliceDecoder * dec);
+  /* CodedBlockPatternLuma | CodedBlockPatternChroma << 4 */
+  guint (*coded_block_pattern) (H264SliceDecoder * dec);
+  gint (*mb_qp_delta) (H264SliceDecoder * dec);
+  void (*residual) (H264SliceDecoder * dec);
+  /* the byte where the pcm_samples begin */
+  const guint8 *(*pcm_begin) (H264SliceDecoder * dec);
+  void (*pcm_end) (H264SliceDecoder * dec, const guint8 * end);
+  /* whether another macroblock follows (more_rbsp_data(), end_of_slice_flag); sets the error where the slice data ends early or late */
+  gboolean (*more_macroblocks) (H264SliceDecoder * dec);
+} H264EntropyCoding;
+
+extern const H264EntropyCoding h264_cavlc;
+extern const H264EntropyCoding h264_cabac;
+
+struct _H264SliceDecoder
+{
+  /* the slice */
+  const H264SliceHeader *sh;
+  const H264Pps *pps;
+  const H264Sps *sps;
+  const H264PictureTarget *target;
+  const H264EntropyCoding *coding;
+  guint16 slice_index;
+  guint colour_plane;
+  guint ChromaArrayType;
+  gint QpBdOffsetY, QpBdOffsetC;
+  const gchar *error;           /* (nullable): what went wrong first */
+
+  /* the readers */
+  H264CavlcWindow window;
+  H264Cabac cabac;
+  const guint8 *data;           /* the RBSP */
+  const guint8 *data_end;       /* behind its last byte with data in it */
+  gsize data_bits;              /* bits before its rbsp_stop_one_bit */
+
+  /* where we are */
+  GpuMb *mbs;
+  guint16 *mb_slice;
+  guint CurrMbAddr;
+  guint mb_x, mb_y;
+
+  /* the current macroblock */
+  GpuMb *mb;
+  const H264MbEdge *left, *above;
+  gboolean transform_size_8x8_flag;
+  gboolean bypass;              /* TransformBypassModeFlag */
+  guint cbp;
+  guint dc_coded;               /* coded_block_flag of the DC blocks */
+  guint intra_chroma_pred_mode;
+  guint8 total_coeff[3][H264_CACHE_SIZE];
+  gint8 intra_mode[H264_CACHE_SIZE];
+  gint QPY;
+  gint last_mb_qp_delta;        /* of the macroblock before in decoding order, for ctxIdxInc */
+  H264BlockList blocks[H264_N_BLOCK_LISTS];
+
+  H264BlockWriter *writer;
+  guint n_wide;
+  H264WideLevel wide[3 * 256];
+
+  /* QP'C and QPC of Cb and Cr for each QPY + QpBdOffsetY */
+  guint8 qp_scaled_c[2][88];
+  gint8 qp_filter_c[2][88];
+
+  H264CabacState contexts[H264_N_CABAC_CONTEXTS];
+
+  /* edges of the macroblocks decoded last: to the left, and in each column */
+  H264MbEdge left_edge;
+  H264MbEdge *above_edges;
+  guint n_above_edges;
+};
+
+H264SliceDecoder *h264_slice_decoder_new (void);
+void h264_slice_decoder_free (H264SliceDecoder * dec);
+
+/**
+ * H264SliceResult:
+ * @n_mbs: macroblocks decoded, all of them sound
+ * @error: (nullable): why it ended before the slice did
+ */
+typedef struct
+{
+  guint n_mbs;
+  const gchar *error;
+} H264SliceResult;
+
+/* Decodes a slice: @bits stands at its slice_data(), @writer belongs to the target's arena.  The macroblock in which an error is found is not counted and its
+ * entry in mb_slice is H264_NO_SLICE. */
+H264SliceResult h264_slice_decoder_decode (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264PictureTarget * target,
+    guint16 slice_index, const H264Bits * bits, H264BlockWriter * writer);
+
+/* macroblock_layer() (7.3.5) of a macroblock in an I slice */
+void h264_macroblock_i (H264SliceDecoder * dec);
+
+static inline void
+h264_slice_decoder_fail (H264SliceDecoder * dec, const gchar * error)
+{
+  if (dec->error == NULL)
+    dec->error = error;
+}
+
+/* Keeps a level for which 16 bits do not suffice; @where is its place in the block that is being written. */
+static inline void
+h264_slice_decoder_wide_level (H264SliceDecoder * dec, const gint16 * where, gint32 level)
+{
+  /* 8.5: levels of 8-bit video fit into 16 bits */
+  if (dec->n_wide < G_N_ELEMENTS (dec->wide) && dec->sps->bit_depth_luma + dec->sps->bit_depth_chroma > 16 && !dec->bypass)
+    dec->wide[dec->n_wide++] = (H264WideLevel) {where, level};
+  else
+    h264_slice_decoder_fail (dec, "a transform coefficient level is out of range");
+}
+
+/* luma4x4BlkIdx (6.4.3) to its place in a cache */
+extern const guint8 h264_cache_4x4[16];
+
+G_END_DECLS

@@ -18,7 +18,7 @@ kernel_test_check (cl_int err, const char *what)
 static void
 usage (const char *program)
 {
-  fprintf (stderr, "usage: %s [--seed=N] [--function=PATTERN] [--form=cpu|gpu] [--bench] [--device=N] [--oclgrind]\n", program);
+  fprintf (stderr, "usage: %s [--seed=N] [--function=PATTERN] [--form=cpu|gpu] [--bench] [--repeat=N] [--device=N] [--oclgrind]\n", program);
   exit (2);
 }
 
@@ -31,6 +31,8 @@ parse_arguments (KernelTest *test, int argc, char **argv, unsigned *device)
 
     if (strncmp (arg, "--seed=", 7) == 0)
       test->seed = strtoull (arg + 7, NULL, 0);
+    else if (strncmp (arg, "--repeat=", 9) == 0)
+      test->repeat = (unsigned) strtoul (arg + 9, NULL, 0);
     else if (strncmp (arg, "--function=", 11) == 0)
       test->function = arg + 11;
     else if (strncmp (arg, "--device=", 9) == 0)
@@ -80,6 +82,7 @@ kernel_test_init (KernelTest *test, int argc, char **argv)
 
   memset (test, 0, sizeof (*test));
   test->seed = 1;
+  test->repeat = 1;
   test->forms = KERNEL_TEST_CPU | KERNEL_TEST_GPU;
   parse_arguments (test, argc, argv, &number);
   device = find_device (number, &test->platform);

@@ -3,7 +3,7 @@
  * The frame of the kernel tests: arguments, device, random numbers, buffers, comparison, and the table of results.  Links the C library, the maths library and
  * the OpenCL loader only, so that the tests run on a bare machine.
  *
- *   STAGE [--seed=N] [--function=PATTERN] [--form=cpu|gpu] [--bench] [--device=N] [--oclgrind]
+ *   STAGE [--seed=N] [--function=PATTERN] [--form=cpu|gpu] [--bench] [--repeat=N] [--device=N] [--oclgrind]
  */
 #ifndef KERNEL_TEST_H
 #define KERNEL_TEST_H
@@ -27,6 +27,7 @@ typedef struct
   uint64_t seed;
   const char *function;         /* shell pattern of the functions to run; NULL: all */
   int bench;                    /* measure too, after each comparison */
+  unsigned repeat;              /* --repeat=N: times that launches whose order varies are compared, on new data each time; 1 by default */
   int small;                    /* --oclgrind: pictures of a few macroblocks, few repetitions, OpenCL C 1.2 */
   unsigned forms;               /* KERNEL_TEST_CPU, KERNEL_TEST_GPU */
 

@@ -14,8 +14,24 @@
 
 #define INLINE static inline __attribute__ ((always_inline))
 
+#ifdef CSC_IN
+__constant CscLayout in_layout = { CSC_IN };
+__constant CscLayout out_layout = { CSC_OUT };
+__constant CscMode only_mode = { CSC_MODE };
+#define IN(p) in_layout
+#define OUT(p) out_layout
+#define MODE(p) only_mode
+#else
+#define IN(p) ((p)->in)
+#define OUT(p) ((p)->out)
+#define MODE(p) ((p)->mode)
+#endif
+
 #define LUMA_GRID 0
 #define CHROMA_GRID 1
+
+/* Whether component @k of a CscLayout lies on the chroma grid */
+#define ON_CHROMA_GRID(layout, k) (!(layout).rgb && ((k) == 1 || (k) == 2) && (layout).h_sub)
 
 typedef struct
 {
@@ -39,12 +55,6 @@ typedef struct
   int n;                        /* words in a row */
 } Row;
 
-INLINE int
-on_chroma_grid (const CscLayout *layout, uint k)
-{
-  return !layout->rgb && (k == 1 || k == 2) && layout->h_sub;
-}
-
 /* @q: position in quarters of a luma sample; @site: that of sample 0; @n: samples */
 INLINE Between
 between (int q, int site, uint sub, int n)
@@ -59,7 +69,7 @@ between (int q, int site, uint sub, int n)
 }
 
 INLINE int
-position (const CscLayout *layout, int grid, uint sub, uint site, int i)
+position (int grid, uint sub, uint site, int i)
 {
   return grid == CHROMA_GRID && sub ? 8 * i + (int) site : 4 * i;
 }
@@ -67,8 +77,8 @@ position (const CscLayout *layout, int grid, uint sub, uint site, int i)
 INLINE Row
 row_of (const Planes *planes, const CscParams *p, uint k, int qy)
 {
-  int chroma = on_chroma_grid (&p->in, k), n_rows = chroma ? (p->height + p->in.v_sub) >> p->in.v_sub : p->height;
-  uint sub = chroma ? p->in.v_sub : 0, plane = p->in.plane[k], stride = p->in_stride[plane];
+  int chroma = ON_CHROMA_GRID (IN (p), k), n_rows = chroma ? (p->height + IN (p).v_sub) >> IN (p).v_sub : p->height;
+  uint sub = chroma ? IN (p).v_sub : 0, plane = IN (p).plane[k], stride = p->in_stride[plane];
   Between y = between (qy, sub ? (int) p->in_site_y : 0, sub, n_rows);
   __global const uchar *base = planes->in[plane] + p->in_offset[plane];
   Row row;
@@ -76,10 +86,10 @@ row_of (const Planes *planes, const CscParams *p, uint k, int qy)
   row.a = base + (size_t) y.a * stride;
   row.b = base + (size_t) y.b * stride;
   row.f = y.f;
-  row.bytes = p->in.word_bytes[plane];
-  row.shift = p->in.shift[k];
-  row.mask = (1u << p->in.depth) - 1;
-  row.n = chroma ? (p->width + p->in.h_sub) >> p->in.h_sub : p->width;
+  row.bytes = IN (p).word_bytes[plane];
+  row.shift = IN (p).shift[k];
+  row.mask = (1u << IN (p).depth) - 1;
+  row.n = chroma ? (p->width + IN (p).h_sub) >> IN (p).h_sub : p->width;
   return row;
 }
 
@@ -87,13 +97,13 @@ row_of (const Planes *planes, const CscParams *p, uint k, int qy)
 INLINE int
 needed (const CscParams *p, int grid, uint j)
 {
-  if (j >= p->in.n_components)
+  if (j >= IN (p).n_components)
     return 0;
-  if (p->mode.map < CSC_MAP_DIAGONAL)
+  if (MODE (p).map < CSC_MAP_DIAGONAL)
     return 1;
-  if (p->out.n_components == 1)
+  if (OUT (p).n_components == 1)
     return j == 0;
-  if (!p->out.h_sub)
+  if (!OUT (p).h_sub)
     return 1;
   return grid == CHROMA_GRID ? j > 0 : j == 0;
 }
@@ -103,8 +113,8 @@ INLINE int
 written (const CscParams *p, int grid, uint k)
 {
   if (k == 3)
-    return grid == LUMA_GRID && p->out.alpha != 0;
-  return k < p->out.n_components && on_chroma_grid (&p->out, k) == grid;
+    return grid == LUMA_GRID && OUT (p).alpha != 0;
+  return k < OUT (p).n_components && ON_CHROMA_GRID (OUT (p), k) == grid;
 }
 
 /* One word */
@@ -128,8 +138,8 @@ INLINE float
 sample (const Planes *planes, const CscParams *p, uint j, int qx, int qy)
 {
   Row r = row_of (planes, p, j, qy);
-  uint sub = on_chroma_grid (&p->in, j);
-  Between x = between (qx, sub ? (int) p->mode.in_site_x : 0, sub, r.n);
+  uint sub = ON_CHROMA_GRID (IN (p), j);
+  Between x = between (qx, sub ? (int) MODE (p).in_site_x : 0, sub, r.n);
   float upper = read_component (r.a, &r, x.a), lower = upper;
 
   if (x.f != 0)
@@ -145,7 +155,7 @@ sample (const Planes *planes, const CscParams *p, uint j, int qx, int qy)
 INLINE uint
 quantised (const CscParams *p, float value)
 {
-  return (uint) clamp ((int) value, 0, (1 << p->out.depth) - 1);
+  return (uint) clamp ((int) value, 0, (1 << OUT (p).depth) - 1);
 }
 
 INLINE uint
@@ -175,8 +185,8 @@ write_word (__global uchar *row, uint bytes, int x, ulong word)
 INLINE void
 convert_pixel (const Planes *planes, const CscParams *p, int grid, int x, int y)
 {
-  int qx = position (&p->out, grid, p->out.h_sub, p->mode.out_site_x, x);
-  int qy = position (&p->out, grid, p->out.v_sub, p->out_site_y, y);
+  int qx = position (grid, OUT (p).h_sub, MODE (p).out_site_x, x);
+  int qy = position (grid, OUT (p).v_sub, p->out_site_y, y);
   float s0 = needed (p, grid, 0) ? sample (planes, p, 0, qx, qy) : 0.0f;
   float s1 = needed (p, grid, 1) ? sample (planes, p, 1, qx, qy) : 0.0f;
   float s2 = needed (p, grid, 2) ? sample (planes, p, 2, qx, qy) : 0.0f;
@@ -188,18 +198,18 @@ convert_pixel (const Planes *planes, const CscParams *p, int grid, int x, int y)
     for (uint k = 0; k < 4; k++) {
       uint value;
 
-      if (!written (p, grid, k) || p->out.plane[k] != plane)
+      if (!written (p, grid, k) || OUT (p).plane[k] != plane)
         continue;
       if (k < 3)
         value = mapped (p, k, s0, s1, s2);
       else
-        value = p->in.alpha == 1 && p->out.alpha == 1 ? quantised (p, sample (planes, p, 3, qx, qy) * p->alpha_scale + 0.5f)
-            : (1u << p->out.depth) - 1;
-      word |= (ulong) value << p->out.shift[k];
+        value = IN (p).alpha == 1 && OUT (p).alpha == 1 ? quantised (p, sample (planes, p, 3, qx, qy) * p->alpha_scale + 0.5f)
+            : (1u << OUT (p).depth) - 1;
+      word |= (ulong) value << OUT (p).shift[k];
       any = 1;
     }
     if (any)
-      write_word (planes->out[plane] + p->out_offset[plane] + (size_t) y * p->out_stride[plane], p->out.word_bytes[plane], x, word);
+      write_word (planes->out[plane] + p->out_offset[plane] + (size_t) y * p->out_stride[plane], OUT (p).word_bytes[plane], x, word);
   }
 }
 
@@ -329,11 +339,11 @@ luma_grid_pair (const CscParams *p, uint j, const Row *r, int x)
   FloatPair v;
   float16 c;
 
-  if (!on_chroma_grid (&p->in, j))
+  if (!ON_CHROMA_GRID (IN (p), j))
     return row_pair (r, x);
   c = row_16 (r, x / 2);
-  v.even = p->mode.in_site_x == 0 ? c : c + (previous_16 (r, x / 2, c) - c) * (p->mode.in_site_x * 0.125f);
-  v.odd = c + (next_16 (r, x / 2, c) - c) * (0.5f - p->mode.in_site_x * 0.125f);
+  v.even = MODE (p).in_site_x == 0 ? c : c + (previous_16 (r, x / 2, c) - c) * (MODE (p).in_site_x * 0.125f);
+  v.odd = c + (next_16 (r, x / 2, c) - c) * (0.5f - MODE (p).in_site_x * 0.125f);
   return v;
 }
 
@@ -341,9 +351,9 @@ luma_grid_pair (const CscParams *p, uint j, const Row *r, int x)
 INLINE float16
 chroma_grid_16 (const CscParams *p, uint j, const Row *r, int x)
 {
-  if (on_chroma_grid (&p->in, j)) {
+  if (ON_CHROMA_GRID (IN (p), j)) {
     float16 c = row_16 (r, x);
-    int distance = (int) p->mode.out_site_x - (int) p->mode.in_site_x;
+    int distance = (int) MODE (p).out_site_x - (int) MODE (p).in_site_x;
 
     if (distance == 0)
       return c;
@@ -351,14 +361,14 @@ chroma_grid_16 (const CscParams *p, uint j, const Row *r, int x)
   } else {
     FloatPair v = row_pair (r, 2 * x);
 
-    return p->mode.out_site_x == 0 ? v.even : v.even + (v.odd - v.even) * (p->mode.out_site_x * 0.25f);
+    return MODE (p).out_site_x == 0 ? v.even : v.even + (v.odd - v.even) * (MODE (p).out_site_x * 0.25f);
   }
 }
 
 INLINE uint16
 quantised_16 (const CscParams *p, float16 value)
 {
-  return as_uint16 (clamp (convert_int16 (value), 0, (1 << p->out.depth) - 1));
+  return as_uint16 (clamp (convert_int16 (value), 0, (1 << OUT (p).depth) - 1));
 }
 
 INLINE uint16
@@ -367,12 +377,12 @@ mapped_16 (const CscParams *p, uint k, float16 s0, float16 s1, float16 s2)
   const float *m = p->matrix + 3 * k;
   float16 v = p->offset[k];
 
-  if (p->mode.map == CSC_MAP_DIAGONAL && p->in.n_components == 3)
+  if (MODE (p).map == CSC_MAP_DIAGONAL && IN (p).n_components == 3)
     return quantised_16 (p, (k == 0 ? s0 : k == 1 ? s1 : s2) * m[k] + v);
   v = s0 * m[0] + v;
-  if (p->in.n_components == 3 && !(p->mode.map == CSC_MAP_YUV_TO_RGB && k == 0))
+  if (IN (p).n_components == 3 && !(MODE (p).map == CSC_MAP_YUV_TO_RGB && k == 0))
     v = s1 * m[1] + v;
-  if (p->in.n_components == 3 && !(p->mode.map == CSC_MAP_YUV_TO_RGB && k == 2))
+  if (IN (p).n_components == 3 && !(MODE (p).map == CSC_MAP_YUV_TO_RGB && k == 2))
     v = s2 * m[2] + v;
   return quantised_16 (p, v);
 }
@@ -388,13 +398,13 @@ mapped_pair (const CscParams *p, uint k, const FloatPair *s0, const FloatPair *s
 INLINE uint16
 copied_16 (const CscParams *p, uint16 v)
 {
-  int up = (int) p->out.depth - (int) p->in.depth;
+  int up = (int) OUT (p).depth - (int) IN (p).depth;
 
   if (up == 0)
     return v;
   if (up > 0)
     return v << (uint) up;
-  return min (v + (1u << (-up - 1)) >> (uint) -up, (1u << p->out.depth) - 1);
+  return min (v + (1u << (-up - 1)) >> (uint) -up, (1u << OUT (p).depth) - 1);
 }
 
 /* Words of 8 bytes: the halves of 32 bits apart */
@@ -458,7 +468,7 @@ store_16 (__global uchar *row, uint bytes, int x, uint16 words)
 INLINE void
 add_pair (const CscParams *p, uint k, const Pair *v, Pair *low, Pair *high)
 {
-  uint shift = p->out.shift[k];
+  uint shift = OUT (p).shift[k];
 
   if (shift < 32) {
     low->even |= v->even << shift;
@@ -476,8 +486,8 @@ write_pairs (const Planes *planes, const CscParams *p, int y, int x, const Pair 
 #pragma unroll
   for (uint plane = 0; plane < 4; plane++) {
     Pair low = { 0, 0 }, high = { 0, 0 };
-    int in0 = written (p, LUMA_GRID, 0) && p->out.plane[0] == plane, in1 = written (p, LUMA_GRID, 1) && p->out.plane[1] == plane;
-    int in2 = written (p, LUMA_GRID, 2) && p->out.plane[2] == plane, in3 = written (p, LUMA_GRID, 3) && p->out.plane[3] == plane;
+    int in0 = written (p, LUMA_GRID, 0) && OUT (p).plane[0] == plane, in1 = written (p, LUMA_GRID, 1) && OUT (p).plane[1] == plane;
+    int in2 = written (p, LUMA_GRID, 2) && OUT (p).plane[2] == plane, in3 = written (p, LUMA_GRID, 3) && OUT (p).plane[3] == plane;
 
     if (in0)
       add_pair (p, 0, v0, &low, &high);
@@ -488,17 +498,17 @@ write_pairs (const Planes *planes, const CscParams *p, int y, int x, const Pair 
     if (in3)
       add_pair (p, 3, v3, &low, &high);
     if (in0 || in1 || in2 || in3)
-      store_pair (planes->out[plane] + p->out_offset[plane] + (size_t) y * p->out_stride[plane], p->out.word_bytes[plane], x, low, high);
+      store_pair (planes->out[plane] + p->out_offset[plane] + (size_t) y * p->out_stride[plane], OUT (p).word_bytes[plane], x, low, high);
   }
 }
 
 INLINE Pair
 alpha_pair (const CscParams *p, const Row *r, int x)
 {
-  uint opaque = (1u << p->out.depth) - 1;
+  uint opaque = (1u << OUT (p).depth) - 1;
   Pair v = { opaque, opaque };
 
-  if (p->in.alpha == 1 && p->out.alpha == 1) {
+  if (IN (p).alpha == 1 && OUT (p).alpha == 1) {
     FloatPair s = row_pair (r, x);
 
     v.even = quantised_16 (p, s.even * p->alpha_scale + 0.5f);
@@ -514,7 +524,7 @@ component_pair (const CscParams *p, uint k, const Row *r, const FloatPair *s0, c
 
   if (!written (p, LUMA_GRID, k))
     return v;
-  if (p->mode.map == CSC_MAP_COPY) {
+  if (MODE (p).map == CSC_MAP_COPY) {
     v = read_pair (r->a, r, x);
     v.even = copied_16 (p, v.even);
     v.odd = copied_16 (p, v.odd);
@@ -526,15 +536,15 @@ component_pair (const CscParams *p, uint k, const Row *r, const FloatPair *s0, c
 INLINE void
 convert_luma_row (const Planes *planes, const CscParams *p, int y)
 {
-  int up = needed (p, LUMA_GRID, 1) && on_chroma_grid (&p->in, 1), n = up ? p->width & ~1 : p->width;
+  int up = needed (p, LUMA_GRID, 1) && ON_CHROMA_GRID (IN (p), 1), n = up ? p->width & ~1 : p->width;
   Row r0 = row_of (planes, p, 0, 4 * y), r1 = r0, r2 = r0, r3 = r0;
-  int floats = p->mode.map != CSC_MAP_COPY;
+  int floats = MODE (p).map != CSC_MAP_COPY;
 
   if (needed (p, LUMA_GRID, 1)) {
     r1 = row_of (planes, p, 1, 4 * y);
     r2 = row_of (planes, p, 2, 4 * y);
   }
-  if (p->in.alpha == 1)
+  if (IN (p).alpha == 1)
     r3 = row_of (planes, p, 3, 4 * y);
   if (n < 32)
     n = 0;
@@ -563,7 +573,7 @@ convert_luma_row (const Planes *planes, const CscParams *p, int y)
 INLINE uint16
 component_16 (const CscParams *p, uint k, const Row *r, float16 s0, float16 s1, float16 s2, int x)
 {
-  if (p->mode.map == CSC_MAP_COPY)
+  if (MODE (p).map == CSC_MAP_COPY)
     return copied_16 (p, read_16 (r->a, r, x));
   return mapped_16 (p, k, s0, s1, s2);
 }
@@ -571,10 +581,10 @@ component_16 (const CscParams *p, uint k, const Row *r, float16 s0, float16 s1, 
 INLINE void
 convert_chroma_row (const Planes *planes, const CscParams *p, int y)
 {
-  int full = needed (p, CHROMA_GRID, 0), down = full || !on_chroma_grid (&p->in, 1);
-  int width = ((int) p->width + 1) / 2, n = down ? p->width / 2 : width, qy = position (&p->out, CHROMA_GRID, p->out.v_sub, p->out_site_y, y);
-  Row r1 = row_of (planes, p, p->in.n_components == 3 ? 1 : 0, qy), r2 = row_of (planes, p, p->in.n_components == 3 ? 2 : 0, qy), r0 = r1;
-  uint plane1 = p->out.plane[1], plane2 = p->out.plane[2];
+  int full = needed (p, CHROMA_GRID, 0), down = full || !ON_CHROMA_GRID (IN (p), 1);
+  int width = ((int) p->width + 1) / 2, n = down ? p->width / 2 : width, qy = position (CHROMA_GRID, OUT (p).v_sub, p->out_site_y, y);
+  Row r1 = row_of (planes, p, IN (p).n_components == 3 ? 1 : 0, qy), r2 = row_of (planes, p, IN (p).n_components == 3 ? 2 : 0, qy), r0 = r1;
+  uint plane1 = OUT (p).plane[1], plane2 = OUT (p).plane[2];
   __global uchar *row1 = planes->out[plane1] + p->out_offset[plane1] + (size_t) y * p->out_stride[plane1];
   __global uchar *row2 = planes->out[plane2] + p->out_offset[plane2] + (size_t) y * p->out_stride[plane2];
 
@@ -589,29 +599,23 @@ convert_chroma_row (const Planes *planes, const CscParams *p, int y)
 
     if (full)
       s0 = chroma_grid_16 (p, 0, &r0, x);
-    if (needed (p, CHROMA_GRID, 1) && p->mode.map != CSC_MAP_COPY) {
+    if (needed (p, CHROMA_GRID, 1) && MODE (p).map != CSC_MAP_COPY) {
       s1 = chroma_grid_16 (p, 1, &r1, x);
       s2 = chroma_grid_16 (p, 2, &r2, x);
     }
-    v1 = component_16 (p, 1, &r1, s0, s1, s2, x) << p->out.shift[1];
-    v2 = component_16 (p, 2, &r2, s0, s1, s2, x) << p->out.shift[2];
+    v1 = component_16 (p, 1, &r1, s0, s1, s2, x) << OUT (p).shift[1];
+    v2 = component_16 (p, 2, &r2, s0, s1, s2, x) << OUT (p).shift[2];
     if (plane1 == plane2) {
-      store_16 (row1, p->out.word_bytes[plane1], x, v1 | v2);
+      store_16 (row1, OUT (p).word_bytes[plane1], x, v1 | v2);
     } else {
-      store_16 (row1, p->out.word_bytes[plane1], x, v1);
-      store_16 (row2, p->out.word_bytes[plane2], x, v2);
+      store_16 (row1, OUT (p).word_bytes[plane1], x, v1);
+      store_16 (row2, OUT (p).word_bytes[plane2], x, v2);
     }
   }
   for (int x = n; x < width; x++)
     convert_pixel (planes, p, CHROMA_GRID, x, y);
 }
 
-#endif
-
-#ifdef CSC_IN
-#define FIX_FORMATS(p) (p)->in = (CscLayout) { CSC_IN }, (p)->out = (CscLayout) { CSC_OUT }, (p)->mode = (CscMode) { CSC_MODE }
-#else
-#define FIX_FORMATS(p) ((void) 0)
 #endif
 
 #ifdef CSC_CPU
@@ -625,11 +629,10 @@ csc (__global const uchar *in0, __global const uchar *in1, __global const uchar 
   CscParams p = params;
   int first = (int) get_global_id (0) * (int) p.rows, end = min (first + (int) p.rows, (int) p.height);
 
-  FIX_FORMATS (&p);
   for (int y = first; y < end; y++)
     convert_luma_row (&planes, &p, y);
-  if (on_chroma_grid (&p.out, 1))
-    for (int y = first >> p.out.v_sub; y < (end + (int) p.out.v_sub) >> p.out.v_sub; y++)
+  if (ON_CHROMA_GRID (OUT (&p), 1))
+    for (int y = first >> OUT (&p).v_sub; y < (end + (int) OUT (&p).v_sub) >> OUT (&p).v_sub; y++)
       convert_chroma_row (&planes, &p, y);
 }
 
@@ -644,9 +647,8 @@ csc (__global const uchar *in0, __global const uchar *in1, __global const uchar 
   CscParams p = params;
   int x = get_global_id (0), y = get_global_id (1), width, height;
 
-  FIX_FORMATS (&p);
-  width = grid == CHROMA_GRID ? (p.width + p.out.h_sub) >> p.out.h_sub : p.width;
-  height = grid == CHROMA_GRID ? (p.height + p.out.v_sub) >> p.out.v_sub : p.height;
+  width = grid == CHROMA_GRID ? (p.width + OUT (&p).h_sub) >> OUT (&p).h_sub : p.width;
+  height = grid == CHROMA_GRID ? (p.height + OUT (&p).v_sub) >> OUT (&p).v_sub : p.height;
   if (x < width && y < height)
     convert_pixel (&planes, &p, grid, x, y);
 }

@@ -103,15 +103,13 @@ shift_of (uint qp, uint bits)
   return shift;
 }
 
-/* Coefficient 0 of a block whose DC coefficient came in a group of its own (Intra16x16, chroma of 4:2:0 and 4:2:2), else @own */
-INLINE uint
-dc_of (const Picture *picture, const Block *block, uint own)
+/* Whether the DC coefficients of the macroblock's plane come in a group of their own (Intra16x16, chroma of 4:2:0 and 4:2:2) */
+INLINE bool
+has_dc_group (const Picture *picture, const Block *block)
 {
   bool chroma = block->plane > 0 && picture->chroma_array_type != 3;
 
-  if (!chroma && block->mb->mb_class != GPU_MB_I16x16)
-    return own;
-  return block->mb->dc_coded >> block->plane & 1 ? as_uint (picture->dc[block->mb_addr * 48 + block->plane * 16 + block->blk]) : 0;
+  return chroma || block->mb->mb_class == GPU_MB_I16x16;
 }
 
 /* LevelScale4x4(m, ., .) * 2^left, transposed like the levels */
@@ -172,6 +170,7 @@ dc_4x4 (const Picture *picture, const Block *block, __global const uchar *data, 
   uint4 c[4], r[4];
   uint16 f;
 
+#pragma unroll
   for (uint i = 0; i < 4; i++)
     c[i] = load_4_levels (data, i, wide);
   transform_dc_4 (c);
@@ -284,48 +283,68 @@ transform_8 (Lines8 *d)
 
 #ifdef GPU_CPU
 
-/* Level scales last used, one set a plane.  Quantisation changes from macroblock to macroblock at most, and seldom. */
+/* The macroblock and plane that the last block belonged to, and the level scales used last: most blocks find both as they need them. */
 typedef struct
 {
-  uint key[3];                  /* of scale_key (); ~0: empty */
+  uint group;                   /* position without blk; ~0: none yet */
+  uint plane;
+  Shift shift;
+  bool own_dc;                  /* coefficient 0 is the block's own; else it is that of dc[blk], or 0 where dc is NULL */
+  __global const int *dc;
+  uint key[3];                  /* for each plane, what the scales below are made from; ~0: nothing yet */
   uint16 scale_4x4[3];
-  uint16 scale_8x8[3][4];
-} ScaleCache;
+  uint16 scale_8x8[3][4];       /* two columns each */
+} Scaling;
 
-INLINE uint
-scale_key (const Block *block)
+INLINE void
+scaling_init (Scaling *scaling)
 {
-  return block->mb->slice | block->inter << 16 | block->qp << 17;
+  scaling->group = ~0u;
+  scaling->key[0] = scaling->key[1] = scaling->key[2] = ~0u;
 }
 
 INLINE void
-scale_cache_4x4 (ScaleCache *cache, const Picture *picture, const Block *block, uint left)
+scaling_set_4x4 (Scaling *scaling, const Picture *picture, const Block *block)
 {
-  uint key = scale_key (block);
-
-  if (cache->key[block->plane] == key)
-    return;
-  cache->key[block->plane] = key;
-  cache->scale_4x4[block->plane] = level_scale_4x4 (picture, block, left);
+  scaling->scale_4x4[block->plane] = level_scale_4x4 (picture, block, scaling->shift.left);
 }
 
 INLINE void
-scale_cache_8x8 (ScaleCache *cache, const Picture *picture, const Block *block, uint left)
+scaling_set_8x8 (Scaling *scaling, const Picture *picture, const Block *block)
 {
-  uint key = scale_key (block);
-  __global const uchar *weight_scale;
+  __global const uchar16_u *weight_scale = (__global const uchar16_u *) weight_scale_8x8 (picture, block);
+  __constant uchar8 *norm = norm_adjust_8x8[block->qp % 6];
 
+  for (uint i = 0; i < 4; i++)
+    scaling->scale_8x8[block->plane][i] = convert_uint16 (weight_scale[i]) * convert_uint16 ((uchar16) (i % 2 ? norm[2] : norm[0], norm[1]))
+        << scaling->shift.left;
+}
 
-  if (cache->key[block->plane] == key)
+/* @n: 4 or 8 */
+INLINE void
+scaling_move (Scaling *scaling, const Picture *picture, uint position, uint n)
+{
+  Block block;
+  uint key;
+
+  if (position >> 4 == scaling->group)
     return;
-  cache->key[block->plane] = key;
-  weight_scale = weight_scale_8x8 (picture, block);
-  for (uint i = 0; i < 4; i++) {
-    __constant uchar8 *norm = norm_adjust_8x8[block->qp % 6];
-    uint16 norm_adjust = convert_uint16 ((uchar16) (i % 2 ? norm[2] : norm[0], norm[1]));
-
-    cache->scale_8x8[block->plane][i] = convert_uint16 (((__global const uchar16_u *) weight_scale)[i]) * norm_adjust << left;
+  block = block_of (picture, position);
+  scaling->group = position >> 4;
+  scaling->plane = block.plane;
+  scaling->shift = shift_of (block.qp, n == 4 ? 4 : 6);
+  if (n == 4) {
+    scaling->own_dc = !has_dc_group (picture, &block);
+    scaling->dc = block.mb->dc_coded >> block.plane & 1 ? picture->dc + block.mb_addr * 48 + block.plane * 16 : 0;
   }
+  key = block.mb->slice | block.inter << 16 | block.qp << 17;
+  if (scaling->key[block.plane] == key)
+    return;
+  scaling->key[block.plane] = key;
+  if (n == 4)
+    scaling_set_4x4 (scaling, picture, &block);
+  else
+    scaling_set_8x8 (scaling, picture, &block);
 }
 
 INLINE uint16
@@ -363,6 +382,7 @@ transpose_8 (uint16 *c)
 {
   transpose_4 (c);
   transpose_4 (c + 4);
+#pragma unroll
   for (uint i = 0; i < 4; i++) {
     uint16 upper = c[i], lower = c[i + 4];
 
@@ -373,30 +393,27 @@ transpose_8 (uint16 *c)
 
 /* The scaled coefficients of a 4x4 block, column by column */
 INLINE uint16
-coefficients_4x4 (ScaleCache *cache, const Picture *picture, uint position, __global const uchar *data, bool wide)
+coefficients_4x4 (Scaling *scaling, const Picture *picture, uint position, __global const uchar *data, bool wide)
 {
-  Block block = block_of (picture, position);
-  Shift shift = shift_of (block.qp, 4);
   uint16 d;
 
-  scale_cache_4x4 (cache, picture, &block, shift.left);
-  d = load_16_levels (data, 0, wide) * cache->scale_4x4[block.plane];
-  d = as_uint16 (as_int16 (d + shift.round) >> shift.right);
-  d.s0 = dc_of (picture, &block, d.s0);
+  scaling_move (scaling, picture, position, 4);
+  d = load_16_levels (data, 0, wide) * scaling->scale_4x4[scaling->plane];
+  d = as_uint16 (as_int16 (d + scaling->shift.round) >> scaling->shift.right);
+  if (!scaling->own_dc)
+    d.s0 = scaling->dc ? as_uint (scaling->dc[GPU_POSITION_BLK (position)]) : 0;
   return d;
 }
 
 /* The same of an 8x8 block, two columns a vector */
 INLINE void
-coefficients_8x8 (ScaleCache *cache, const Picture *picture, uint position, __global const uchar *data, bool wide, uint16 *d)
+coefficients_8x8 (Scaling *scaling, const Picture *picture, uint position, __global const uchar *data, bool wide, uint16 *d)
 {
-  Block block = block_of (picture, position);
-  Shift shift = shift_of (block.qp, 6);
-
-  scale_cache_8x8 (cache, picture, &block, shift.left);
+  scaling_move (scaling, picture, position, 8);
+#pragma unroll
   for (uint i = 0; i < 4; i++) {
-    d[i] = load_16_levels (data, i, wide) * cache->scale_8x8[block.plane][i];
-    d[i] = as_uint16 (as_int16 (d[i] + shift.round) >> shift.right);
+    d[i] = load_16_levels (data, i, wide) * scaling->scale_8x8[scaling->plane][i];
+    d[i] = as_uint16 (as_int16 (d[i] + scaling->shift.round) >> scaling->shift.right);
   }
 }
 
@@ -404,20 +421,21 @@ coefficients_8x8 (ScaleCache *cache, const Picture *picture, uint position, __gl
 INLINE void
 segment_4x4 (const Picture *picture, __global const uint *positions, uint count, __global uchar *data, bool wide)
 {
-  ScaleCache cache;
+  Scaling scaling;
 
-  cache.key[0] = cache.key[1] = cache.key[2] = ~0u;
+  scaling_init (&scaling);
 
   for (uint n = 0; n < count; n += 4) {
     __global uchar *block[4];
     uint16 b[4], c[4];
     short16 r[4];
 
+#pragma unroll
     for (uint i = 0; i < 4; i++) {
       uint k = min (n + i, count - 1);
 
       block[i] = data + k * (32 << wide);
-      b[i] = coefficients_4x4 (&cache, picture, positions[k], block[i], wide);
+      b[i] = coefficients_4x4 (&scaling, picture, positions[k], block[i], wide);
     }
     c[0] = (uint16) (b[0].s0123, b[1].s0123, b[2].s0123, b[3].s0123);
     c[1] = (uint16) (b[0].s4567, b[1].s4567, b[2].s4567, b[3].s4567);
@@ -426,6 +444,7 @@ segment_4x4 (const Picture *picture, __global const uint *positions, uint count,
     transform_4 (c);
     transpose_4 (c);
     transform_4 (c);
+#pragma unroll
     for (uint y = 0; y < 4; y++)
       r[y] = round_residual (c[y]);
     *(__global short16 *) block[0] = (short16) (r[0].s0123, r[1].s0123, r[2].s0123, r[3].s0123);
@@ -439,17 +458,18 @@ segment_4x4 (const Picture *picture, __global const uint *positions, uint count,
 INLINE void
 segment_8x8 (const Picture *picture, __global const uint *positions, uint count, __global uchar *data, bool wide)
 {
-  ScaleCache cache;
+  Scaling scaling;
 
-  cache.key[0] = cache.key[1] = cache.key[2] = ~0u;
+  scaling_init (&scaling);
 
   for (uint n = 0; n < count; n += 2) {
     uint second = min (n + 1, count - 1);
     __global uchar *block_a = data + n * (128 << wide), *block_b = data + second * (128 << wide);
     uint16 a[4], b[4], c[8];
 
-    coefficients_8x8 (&cache, picture, positions[n], block_a, wide, a);
-    coefficients_8x8 (&cache, picture, positions[second], block_b, wide, b);
+    coefficients_8x8 (&scaling, picture, positions[n], block_a, wide, a);
+    coefficients_8x8 (&scaling, picture, positions[second], block_b, wide, b);
+#pragma unroll
     for (uint i = 0; i < 4; i++) {
       c[2 * i] = (uint16) (a[i].lo, b[i].lo);
       c[2 * i + 1] = (uint16) (a[i].hi, b[i].hi);
@@ -457,6 +477,7 @@ segment_8x8 (const Picture *picture, __global const uint *positions, uint count,
     transform_8 (c);
     transpose_8 (c);
     transform_8 (c);
+#pragma unroll
     for (uint i = 0; i < 4; i++) {
       short16 even = round_residual (c[2 * i]), odd = round_residual (c[2 * i + 1]);
 
@@ -508,7 +529,8 @@ gpu_idct_4x4 (__global const uchar *header, uint4 mbs_offset, uint slices_offset
 
     d = d * level_scale_4x4 (&picture, &block, shift.left) + shift.round;
     d = as_uint16 (as_int16 (d) >> shift.right);
-    d.s0 = dc_of (&picture, &block, d.s0);
+    if (has_dc_group (&picture, &block))
+      d.s0 = block.mb->dc_coded >> block.plane & 1 ? as_uint (picture.dc[block.mb_addr * 48 + block.plane * 16 + block.blk]) : 0;
     c[0] = d.s0123;
     c[1] = d.s4567;
     c[2] = d.s89ab;
@@ -559,17 +581,21 @@ gpu_idct_8x8 (__global const uchar *header, uint4 mbs_offset, uint slices_offset
       Shift shift = shift_of (block.qp, 6);
       __global const uchar *weight_scale = weight_scale_8x8 (&picture, &block);
 
+#pragma unroll
       for (uint x = 0; x < 8; x++)
         d[x] = coefficient_8x8 (block_data, weight_scale, norm_adjust_8x8[block.qp % 6], shift, line, x, segment.wide);
       transform_8 (d);
+#pragma unroll
       for (uint x = 0; x < 8; x++)
         tile[in_group][line * 9 + x] = d[x];
     }
     barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (n < segment.count) {
+#pragma unroll
       for (uint y = 0; y < 8; y++)
         d[y] = tile[in_group][y * 9 + line];
       transform_8 (d);
+#pragma unroll
       for (uint y = 0; y < 8; y++)
         ((__global short *) block_data)[y * 8 + line] = convert_short_sat (as_int (d[y] + 32) >> 6);
     }

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The kernel of the deblocking filter against the C reference, over random pictures: every sample is compared, and all bytes between and around the planes.
+ */
+#include <stdio.h>
+
+#include "kerneltest.h"
+#include "deblockkernel.h"
+#include "reference.h"
+
+#define GUARD 256               /* bytes before, between and after the planes */
+
+typedef struct
+{
+  const char *name;
+  unsigned chroma_array_type, bit_depth_luma, bit_depth_chroma;
+} Format;
+
+/* What a picture is like */
+typedef struct
+{
+  unsigned width, height;       /* in macroblocks */
+  int field;                    /* every second line */
+  int inter;                    /* boundary strengths by the record, not by the edge */
+  int steady;                   /* for measuring: one QP, a slice, nothing left out */
+} Layout;
+
+typedef struct
+{
+  GpuPicture params;
+  unsigned n_mbs, sample_bytes;
+  uint8_t *header;              /* slices, then macroblock records */
+  size_t header_size, slices_offset, mbs_offset;
+  uint8_t *surface;
+  size_t surface_size;
+  GpuBoundary *boundaries;      /* NULL without inter macroblocks */
+} TestPicture;
+
+static GpuMb *
+mbs_of (const TestPicture *p)
+{
+  return (GpuMb *) (p->header + p->mbs_offset);
+}
+
+static GpuSlice *
+slices_of (const TestPicture *p)
+{
+  return (GpuSlice *) (p->header + p->slices_offset);
+}
+
+static unsigned
+depth_of (const TestPicture *p, unsigned plane)
+{
+  return plane ? p->params.bit_depth_chroma : p->params.bit_depth_luma;
+}
+
+static size_t
+align (size_t n)
+{
+  return (n + 63) / 64 * 64;
+}
+
+/* ---- records ---- */
+
+static void
+make_slices (KernelTest *test, TestPicture *p, const Layout *layout)
+{
+  for (unsigned s = 0; s < p->params.n_slices; s++) {
+    slices_of (p)[s] = (GpuSlice) {.slice_type = GPU_SLICE_I };
+    if (layout->steady)
+      continue;
+    slices_of (p)[s].filter_offset_a = 2 * kernel_test_range (test, -6, 6);
+    slices_of (p)[s].filter_offset_b = 2 * kernel_test_range (test, -6, 6);
+  }
+}
+
+/* Macroblocks in runs of random length; @min_qp: lowest QP of the picture */
+static void
+make_mbs (KernelTest *test, TestPicture *p, const Layout *layout)
+{
+  unsigned until = 0, slice = 0;
+  int qp[3] = { 0 };
+
+  for (unsigned n = 0; n < p->n_mbs; n++) {
+    GpuMb *mb = mbs_of (p) + n;
+    unsigned x = n % p->params.width_in_mbs, y = n / p->params.width_in_mbs;
+
+    if (n == until) {
+      until = n + (unsigned) kernel_test_range (test, 1, 20);
+      slice = (unsigned) kernel_test_range (test, 0, (int) p->params.n_slices - 1);
+      for (unsigned plane = 0; plane < 3; plane++)
+        qp[plane] = kernel_test_range (test, kernel_test_range (test, 0, 3) ? 15 : -6 * ((int) depth_of (p, plane) - 8), 51);
+    }
+    *mb = (GpuMb) {.slice = slice, .mb_class = kernel_test_range (test, GPU_MB_I4x4, GPU_MB_IPCM) };
+    mb->flags = kernel_test_random (test) & (GPU_MB_TRANSFORM_8x8 | GPU_MB_BYPASS);
+    mb->filter = kernel_test_range (test, 0, 2) ? 7 : kernel_test_random (test) & 7;
+    for (unsigned plane = 0; plane < 3; plane++)
+      mb->qp_filter[plane] = kernel_test_range (test, 0, 7) ? qp[plane] : kernel_test_range (test, 0, 51);
+    if (layout->steady)
+      *mb = (GpuMb) {.qp_filter = { 34, 34, 34 }, .filter = 7 };
+    if (p->params.field_pic)
+      mb->flags |= GPU_MB_FIELD;
+    mb->filter &= (x > 0 ? GPU_FILTER_LEFT : 0) | (y > 0 ? GPU_FILTER_TOP : 0) | GPU_FILTER_INTERNAL;
+  }
+}
+
+/* A word of GpuBoundary: bS 0 to 3 for each four lines, or one bS along the edge; 4 only there, and at the edge of a macroblock */
+static uint32_t
+make_strengths (KernelTest *test, unsigned edge)
+{
+  uint32_t word = 0;
+
+  if (kernel_test_range (test, 0, 1))
+    return 0x11111111u * (unsigned) kernel_test_range (test, 0, edge == 0 ? 4 : 3);
+  for (unsigned k = 0; k < 8; k += 2)
+    word |= 0x11u * (unsigned) kernel_test_range (test, 0, 3) << 4 * k;
+  return word;
+}
+
+static void
+make_boundaries (KernelTest *test, TestPicture *p)
+{
+  p->boundaries = malloc (p->n_mbs * sizeof (GpuBoundary));
+  if (!p->boundaries)
+    kernel_test_check (CL_OUT_OF_HOST_MEMORY, "make_boundaries");
+  for (unsigned n = 0; n < p->n_mbs; n++)
+    for (unsigned k = 0; k < 8; k++)
+      p->boundaries[n].bs[k / 4][k % 4] = make_strengths (test, k % 4);
+}
+
+/* ---- samples ---- */
+
+static void
+put_sample (TestPicture *p, size_t at, int value)
+{
+  if (p->sample_bytes == 1)
+    p->surface[at] = value;
+  else
+    ((uint16_t *) p->surface)[at] = value;
+}
+
+/* Blocks of 4x4 samples whose level differs by about as much as the filters take for an artefact, with some noise; some are of extremes. */
+static void
+fill_block (KernelTest *test, TestPicture *p, unsigned plane, size_t at, int level, int contrast, int noise)
+{
+  int max = (1 << depth_of (p, plane)) - 1, extreme = contrast > 0 && kernel_test_range (test, 0, 31) == 0;
+
+  level += kernel_test_range (test, -contrast, contrast);
+  for (unsigned k = 0; k < 16; k++) {
+    int value = level + kernel_test_range (test, -noise, noise);
+
+    if (extreme)
+      value = kernel_test_range (test, 0, 3) ? max : 0;
+    put_sample (p, at + k / 4 * p->params.plane_stride[plane] + k % 4, value < 0 ? 0 : value > max ? max : value);
+  }
+}
+
+static void
+fill_plane (KernelTest *test, TestPicture *p, unsigned plane, unsigned width, unsigned height, const Layout *layout)
+{
+  unsigned shift = depth_of (p, plane) - 8;
+  int level = 0, contrast = 0, noise = 0;
+
+  for (unsigned y = 0; y < height; y += 4)
+    for (unsigned x = 0; x < width; x += 4) {
+      if (x % 16 == 0) {
+        int way = kernel_test_range (test, 0, 7);
+
+        level = way == 0 ? 0 : way == 1 ? 255 << shift : kernel_test_range (test, 100, 140) << shift;
+        contrast = kernel_test_range (test, 1, 30 << shift);
+        noise = kernel_test_range (test, 0, 6 << shift);
+      }
+      if (layout->steady)
+        level = 128 << shift, contrast = 8 << shift, noise = 2 << shift;
+      fill_block (test, p, plane, p->params.plane_offset[plane] + (size_t) y * p->params.plane_stride[plane] + x, level, contrast, noise);
+    }
+}
+
+/* Planes one behind the other, with guards between; of a field, every second line from the second one on */
+static void
+make_surface (KernelTest *test, TestPicture *p, const Layout *layout)
+{
+  unsigned type = p->params.chroma_array_type, n_planes = type ? 3 : 1;
+  unsigned width[3], height[3];
+  size_t size = GUARD;
+
+  for (unsigned plane = 0; plane < n_planes; plane++) {
+    size_t pitch;
+
+    width[plane] = layout->width * (plane && type < 3 ? 8 : 16);
+    height[plane] = layout->height * (plane && type < 2 ? 8 : 16);
+    pitch = align (width[plane] * p->sample_bytes) / p->sample_bytes;
+    p->params.plane_stride[plane] = pitch << layout->field;
+    p->params.plane_offset[plane] = size / p->sample_bytes + (layout->field ? pitch : 0);
+    size += ((pitch * height[plane]) << layout->field) * p->sample_bytes + GUARD;
+  }
+  p->surface_size = size;
+  p->surface = aligned_alloc (64, align (size));
+  if (!p->surface)
+    kernel_test_check (CL_OUT_OF_HOST_MEMORY, "make_surface");
+  for (size_t i = 0; i < size; i++)
+    p->surface[i] = (uint8_t) (i * 7);
+  for (unsigned plane = 0; plane < n_planes; plane++)
+    fill_plane (test, p, plane, width[plane], height[plane], layout);
+}
+
+/* ---- pictures ---- */
+
+static void
+make_picture (KernelTest *test, TestPicture *p, const Format *format, const Layout *layout)
+{
+  memset (p, 0, sizeof (*p));
+  p->params = (GpuPicture) {.width_in_mbs = layout->width, .height_in_mbs = layout->height, .chroma_array_type = format->chroma_array_type,
+    .bit_depth_luma = format->bit_depth_luma, .bit_depth_chroma = format->bit_depth_chroma, .field_pic = layout->field,
+    .n_slices = layout->steady ? 1 : 6 };
+  p->n_mbs = layout->width * layout->height;
+  p->sample_bytes = format->bit_depth_luma > 8 || format->bit_depth_chroma > 8 ? 2 : 1;
+  p->slices_offset = 64;
+  p->mbs_offset = align (p->slices_offset + p->params.n_slices * sizeof (GpuSlice));
+  p->header_size = p->mbs_offset + p->n_mbs * sizeof (GpuMb);
+  p->header = aligned_alloc (64, align (p->header_size));
+  if (!p->header)
+    kernel_test_check (CL_OUT_OF_HOST_MEMORY, "make_picture");
+  memset (p->header, 0, p->header_size);
+  make_slices (test, p, layout);
+  make_mbs (test, p, layout);
+  make_surface (test, p, layout);
+  if (layout->inter)
+    make_boundaries (test, p);
+}
+
+static void
+free_picture (TestPicture *p)
+{
+  free (p->header);
+  free (p->surface);
+  free (p->boundaries);
+}
+
+static void
+run_reference (const TestPicture *p, void *samples)
+{
+  GpuReferencePicture reference = {.params = &p->params, .mbs = mbs_of (p), .slices = slices_of (p), .samples = samples, .boundaries = p->boundaries };
+
+  gpu_reference_deblock (&reference);
+}
+
+/* ---- the device ---- */
+
+typedef struct
+{
+  cl_program program;
+  GpuDeblockKernels kernels;
+} Built;
+
+/* The kernels for a format in pictures up to 68 macroblocks high */
+static Built
+build (KernelTest *test, const GpuKernelDevice *device, const Format *format)
+{
+  GpuPicture params = {.chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
+    .bit_depth_chroma = format->bit_depth_chroma, .height_in_mbs = 68 };
+  char options[256];
+  Built built;
+
+  gpu_deblock_options (device, &params, options, sizeof (options));
+  built.program = kernel_test_build (test, gpu_deblock_source, options);
+  kernel_test_check (gpu_deblock_kernels_init (&built.kernels, device, test->context, built.program, &params), "gpu_deblock_kernels_init");
+  return built;
+}
+
+static void
+clear (Built *built)
+{
+  gpu_deblock_kernels_clear (&built->kernels);
+  clReleaseProgram (built->program);
+}
+
+/* Runs a picture and reads the surface back to @samples.  Returns the time of the filter alone; its best where @rounds are more. */
+static double
+run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront wavefront, void *samples, unsigned rounds)
+{
+  GpuKernelPicture picture = {.params = p->params, .mbs_offset = p->mbs_offset, .slices_offset = p->slices_offset };
+  cl_mem boundaries = p->boundaries ? kernel_test_buffer (test, p->boundaries, p->n_mbs * sizeof (GpuBoundary)) : NULL;
+  double best = 1e18;
+
+  picture.header = kernel_test_buffer (test, p->header, p->header_size);
+  picture.surface = kernel_test_buffer (test, p->surface, p->surface_size);
+  for (unsigned round = 0; round < rounds; round++) {
+    double start;
+
+    kernel_test_write (test, picture.surface, p->surface, p->surface_size);
+    start = kernel_test_now ();
+    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, boundaries, wavefront, 0, NULL, NULL), "gpu_deblock_enqueue");
+    kernel_test_check (clFinish (test->queue), "clFinish");
+    start = kernel_test_now () - start;
+    best = start < best ? start : best;
+  }
+  kernel_test_read (test, picture.surface, samples, p->surface_size);
+  clReleaseMemObject (picture.header);
+  clReleaseMemObject (picture.surface);
+  if (boundaries)
+    clReleaseMemObject (boundaries);
+  return best;
+}
+
+/* One picture by the device and by the reference */
+static int
+compare (KernelTest *test, Built *built, const Format *format, const Layout *layout, GpuWavefront wavefront)
+{
+  TestPicture p;
+  uint8_t *expected, *actual;
+  int equal;
+
+  make_picture (test, &p, format, layout);
+  expected = malloc (p.surface_size);
+  actual = malloc (p.surface_size);
+  if (!expected || !actual)
+    kernel_test_check (CL_OUT_OF_HOST_MEMORY, "compare");
+  memcpy (expected, p.surface, p.surface_size);
+  run_reference (&p, expected);
+  run_device (test, built, &p, wavefront, actual, 1);
+  equal = kernel_test_equal (format->name, expected, actual, p.surface_size, p.sample_bytes);
+  if (!equal)
+    printf ("  %u x %u macroblocks%s%s\n", layout->width, layout->height, layout->field ? ", field" : "", layout->inter ? ", inter" : "");
+  free (expected);
+  free (actual);
+  free_picture (&p);
+  return equal;
+}
+
+/* Pictures of all small sizes, frames and fields, strengths by edge and by record */
+static int
+compare_layouts (KernelTest *test, Built *built, const Format *format, GpuWavefront wavefront)
+{
+  unsigned n = test->small ? 2 : 24;
+  int equal = 1;
+
+  for (unsigned i = 0; i < n; i++) {
+    Layout layout = {.width = (unsigned) kernel_test_range (test, 1, test->small ? 3 : 9),.height = (unsigned) kernel_test_range (test, 1, test->small ? 3 : 8),
+      .field = i % 3 == 1, .inter = i % 2 };
+
+    equal &= compare (test, built, format, &layout, wavefront);
+  }
+  return equal;
+}
+
+/* ---- functions ---- */
+
+static const Format formats[] = {
+  {"420_8", 1, 8, 8}, {"422_10", 2, 10, 10}, {"400_8", 0, 8, 8}, {"444_8", 3, 8, 8}, {"420_10", 1, 10, 10}, {"422_8", 2, 8, 8}, {"422_12", 2, 12, 12},
+  {"444_14", 3, 14, 14}, {"420_9_13", 1, 9, 13}, {"422_14_8", 2, 14, 8}, {"444_8_12", 3, 8, 12}, {"400_14", 0, 14, 14}
+};
+
+static const struct
+{
+  GpuWavefront wavefront;
+  const char *name;
+} wavefronts[] = {
+  {GPU_WAVEFRONT_IN_ORDER, "in_order"}, {GPU_WAVEFRONT_TICKETS, "tickets"}, {GPU_WAVEFRONT_DIAGONALS, "diagonals"}
+};
+
+static const struct
+{
+  unsigned form;
+  const char *name;
+} forms[] = { {KERNEL_TEST_CPU, "cpu"}, {KERNEL_TEST_GPU, "gpu"} };
+
+/* Best time of a 1920x1088 picture by the device; by the reference where @built is NULL */
+static double
+measure (KernelTest *test, Built *built, const Format *format, GpuWavefront wavefront)
+{
+  Layout layout = {.width = 120,.height = 68,.steady = 1 };
+  TestPicture p;
+  double ns;
+  void *samples;
+
+  make_picture (test, &p, format, &layout);
+  samples = malloc (p.surface_size);
+  if (!samples)
+    kernel_test_check (CL_OUT_OF_HOST_MEMORY, "measure");
+  memcpy (samples, p.surface, p.surface_size);
+  if (built) {
+    ns = run_device (test, built, &p, wavefront, samples, 40);
+  } else {
+    ns = kernel_test_now ();
+    run_reference (&p, samples);
+    ns = kernel_test_now () - ns;
+  }
+  free (samples);
+  free_picture (&p);
+  return ns;
+}
+
+/* A format in a form: every launch that the device has */
+static void
+test_form (KernelTest *test, const Format *format, unsigned form)
+{
+  GpuKernelDevice device;
+  Built built = { NULL };
+
+  for (unsigned w = 0; w < 3; w++) {
+    char name[64];
+
+    snprintf (name, sizeof (name), "deblock_%s_%s", format->name, wavefronts[w].name);
+    if (!kernel_test_selected (test, name) || !kernel_test_form (test, forms[form].form, &device)
+        || (wavefronts[w].wavefront == GPU_WAVEFRONT_TICKETS && !device.device_atomics))
+      continue;
+    if (!built.program)
+      built = build (test, &device, format);
+    kernel_test_result (test, name, forms[form].name, compare_layouts (test, &built, format, wavefronts[w].wavefront),
+        test->bench ? measure (test, &built, format, wavefronts[w].wavefront) : 0, "picture");
+  }
+  if (built.program)
+    clear (&built);
+}
+
+/* Tickets --repeat times, on layouts large enough for work-groups to meet */
+static void
+test_repeated (KernelTest *test, unsigned form)
+{
+  const Format *format = &formats[0];
+  GpuKernelDevice device;
+  Built built;
+  int equal = 1;
+
+  if (!kernel_test_selected (test, "deblock_repeated") || !kernel_test_form (test, forms[form].form, &device) || !device.device_atomics)
+    return;
+  built = build (test, &device, format);
+  for (unsigned i = 0; i < test->repeat && equal; i++) {
+    Layout layout = {.width = (unsigned) kernel_test_range (test, 1, 24),.height = (unsigned) kernel_test_range (test, 1, 16),
+      .inter = kernel_test_range (test, 0, 3) == 0 };
+
+    equal = compare (test, &built, format, &layout, GPU_WAVEFRONT_TICKETS);
+  }
+  kernel_test_result (test, "deblock_repeated", forms[form].name, equal, 0, NULL);
+  clear (&built);
+}
+
+int
+main (int argc, char **argv)
+{
+  KernelTest test;
+
+  kernel_test_init (&test, argc, argv);
+  for (unsigned f = 0; f < sizeof (formats) / sizeof (formats[0]); f++) {
+    for (unsigned form = 0; form < 2; form++)
+      test_form (&test, &formats[f], form);
+    if (test.bench && kernel_test_selected (&test, "deblock_c"))
+      printf ("%-36s %-10s        %10.3f ms/picture\n", formats[f].name, "C", measure (&test, NULL, &formats[f], 0) / 1e6);
+  }
+  for (unsigned form = 0; form < 2; form++)
+    test_repeated (&test, form);
+  return kernel_test_finish (&test);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264dpb.h"
+#include "h264marking.h"
+
+H264Dpb *
+h264_dpb_new (void)
+{
+  H264Dpb *dpb = g_new0 (H264Dpb, 1);
+
+  dpb->actions = g_array_new (FALSE, FALSE, sizeof (GstCodedAction));
+  return dpb;
+}
+
+void
+h264_dpb_free (H264Dpb * dpb)
+{
+  g_clear_pointer (&dpb->sps, h264_sps_unref);
+  g_array_unref (dpb->actions);
+  g_free (dpb);
+}
+
+GArray *
+h264_dpb_take_actions (H264Dpb * dpb)
+{
+  GArray *actions = dpb->actions;
+
+  if (actions->len == 0)
+    return NULL;
+  dpb->actions = g_array_new (FALSE, FALSE, sizeof (GstCodedAction));
+  return actions;
+}
+
+/* Drops the frames that are neither to be output nor referred to. */
+static void
+purge (H264Dpb * dpb)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < dpb->n_frames; i++) {
+    const H264DpbFrame *frame = &dpb->frames[i];
+
+    if (frame == dpb->current || frame->waiting || frame->short_term != 0 || frame->long_term != 0)
+      dpb->frames[n++] = *frame;
+  }
+  dpb->n_frames = n;
+  if (dpb->current != NULL)
+    dpb->current = &dpb->frames[n - 1];
+}
+
+/* The frame that is output next, or NULL */
+static H264DpbFrame *
+find_first_waiting (H264Dpb * dpb)
+{
+  H264DpbFrame *first = NULL;
+
+  for (guint i = 0; i < dpb->n_frames; i++) {
+    H264DpbFrame *frame = &dpb->frames[i];
+
+    if (frame->waiting && (first == NULL || h264_dpb_frame_poc (frame, frame->fields) < h264_dpb_frame_poc (first, first->fields)))
+      first = frame;
+  }
+  return first;
+}
+
+static guint
+count_waiting (const H264Dpb * dpb)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < dpb->n_frames; i++)
+    n += dpb->frames[i].waiting;
+  return n;
+}
+
+static void
+act (H264Dpb * dpb, H264DpbFrame * frame, gboolean output)
+{
+  GstCodedAction action = {.output = output,.number = frame->number };
+
+  g_array_append_val (dpb->actions, action);
+  frame->waiting = FALSE;
+  if (output) {
+    dpb->last_output_poc = h264_dpb_frame_poc (frame, frame->fields);
+    dpb->has_output = TRUE;
+  }
+}
+
+/* Outputs or discards all that waits; then output order begins anew (C.4.4). */
+static void
+act_on_all (H264Dpb * dpb, gboolean output)
+{
+  H264DpbFrame *frame;
+
+  while ((frame = find_first_waiting (dpb)) != NULL)
+    act (dpb, frame, output);
+  dpb->has_output = FALSE;
+}
+
+/* Makes a place for the current frame or first field (C.4.5.1, C.4.5.2, C.4.5.3). */
+static void
+make_room (H264Dpb * dpb)
+{
+  gint32 poc = h264_dpb_frame_poc (dpb->current, dpb->structure);
+
+  purge (dpb);
+  while (dpb->n_frames > dpb->capacity) {
+    H264DpbFrame *first = find_first_waiting (dpb);
+
+    if (!dpb->current->is_reference && (first == NULL || poc < h264_dpb_frame_poc (first, first->fields))) {
+      dpb->current->direct = TRUE;
+      return;
+    }
+    g_return_if_fail (first != NULL);   /* there are fewer references than places */
+    act (dpb, first, TRUE);
+    purge (dpb);
+  }
+}
+
+/* The VUI lies: give later pictures more time. */
+static void
+raise_reorder_depth (H264Dpb * dpb)
+{
+  dpb->flags |= H264_DPB_LATE;
+  dpb->reorder_depth = MIN (dpb->reorder_depth + 1, H264_DPB_MAX_FRAMES);
+  dpb->capacity = MAX (dpb->capacity, dpb->reorder_depth);
+}
+
+/* The current frame has all the fields it will ever have: it waits for output, and those that have waited long enough go. */
+static void
+finish_frame (H264Dpb * dpb)
+{
+  H264DpbFrame *frame = dpb->current;
+
+  dpb->current = NULL;
+  if (dpb->has_output && h264_dpb_frame_poc (frame, frame->fields) < dpb->last_output_poc) {
+    raise_reorder_depth (dpb);
+    frame->direct = TRUE;
+  }
+  if (frame->direct)
+    act (dpb, frame, TRUE);
+  else
+    frame->waiting = TRUE;
+  while (count_waiting (dpb) > dpb->reorder_depth)
+    act (dpb, find_first_waiting (dpb), TRUE);
+  purge (dpb);
+}
+
+static H264DpbFrame *
+add_frame (H264Dpb * dpb, guint32 number, guint32 FrameNum, gboolean is_reference)
+{
+  H264DpbFrame *frame = &dpb->frames[dpb->n_frames];
+
+  g_assert (dpb->n_frames < G_N_ELEMENTS (dpb->frames));
+  dpb->n_frames++;
+  *frame = (H264DpbFrame) {.number = number,.FrameNum = FrameNum,.is_reference = is_reference };
+  dpb->current = frame;
+  h264_marking_update_frame_num_wrap (dpb, FrameNum);
+  return frame;
+}
+
+static void
+add_inferred_frame (H264Dpb * dpb, guint32 FrameNum)
+{
+  H264DpbFrame *frame = add_frame (dpb, H264_NO_FRAME, FrameNum, TRUE);
+
+  frame->fields = dpb->structure = H264_FRAME;
+  h264_poc_compute_inferred (&dpb->poc, dpb->sps, FrameNum, frame->poc);
+  h264_marking_slide_window (dpb);
+  frame->short_term = H264_FRAME;
+  make_room (dpb);
+  dpb->current = NULL;
+  dpb->PrevRefFrameNum = FrameNum;
+}
+
+/* Decoding process for gaps in frame_num (8.2.5.2).  Also for gaps that are losses: then the frames that follow keep their places in the lists. */
+static void
+fill_gap (H264Dpb * dpb, guint32 frame_num)
+{
+  guint32 mask = dpb->sps->MaxFrameNum - 1, first = (dpb->PrevRefFrameNum + 1) & mask, gap;
+
+  if (frame_num == dpb->PrevRefFrameNum || frame_num == first)
+    return;
+  if (!dpb->sps->gaps_in_frame_num_value_allowed_flag)
+    dpb->flags |= H264_DPB_FRAME_NUM_GAP;
+  /* The sliding window leaves no trace of more frames than it is wide. */
+  gap = MIN ((frame_num - first) & mask, MAX (dpb->sps->max_num_ref_frames, 1));
+  for (; gap > 0; gap--)
+    add_inferred_frame (dpb, (frame_num - gap) & mask);
+}
+
+static gboolean
+has_mmco5 (const H264SliceHeader * sh)
+{
+  for (guint i = 0; i < sh->n_mmco; i++) {
+    if (sh->mmco[i].memory_management_control_operation == 5)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Whether @sh completes the frame of the field before it (3.30, 3.31: complementary field pairs).  A non-reference field after a reference field with the
+ * same frame_num is no pair by the letter, but nothing else legal either, and belongs together. */
+static gboolean
+is_second_field (const H264Dpb * dpb, const H264SliceHeader * sh)
+{
+  const H264DpbFrame *first = dpb->current;
+
+  return first != NULL && (first->fields ^ H264_FRAME) == h264_slice_structure (sh) && first->FrameNum == sh->frame_num
+      && !sh->IdrPicFlag && (first->is_reference || sh->nal_ref_idc == 0) && !has_mmco5 (sh);
+}
+
+/* Whether a sequence may go on with SPS @b where @a was: what the buffer and the samples depend on is the same */
+static gboolean
+sps_is_compatible (const H264Sps * a, const H264Sps * b)
+{
+  return a->pic_width_in_mbs == b->pic_width_in_mbs && a->FrameHeightInMbs == b->FrameHeightInMbs
+      && a->chroma_format_idc == b->chroma_format_idc && a->separate_colour_plane_flag == b->separate_colour_plane_flag
+      && a->bit_depth_luma == b->bit_depth_luma && a->bit_depth_chroma == b->bit_depth_chroma
+      && a->frame_mbs_only_flag == b->frame_mbs_only_flag && a->max_num_ref_frames == b->max_num_ref_frames
+      && a->log2_max_frame_num == b->log2_max_frame_num && a->pic_order_cnt_type == b->pic_order_cnt_type
+      && a->log2_max_pic_order_cnt_lsb == b->log2_max_pic_order_cnt_lsb && a->max_dec_frame_buffering == b->max_dec_frame_buffering;
+}
+
+static void
+activate_sps (H264Dpb * dpb, const H264SliceHeader * sh)
+{
+  H264Sps *sps = sh->pps->sps;
+
+  if (sps == dpb->sps)
+    return;
+  if (dpb->sps != NULL && (sh->IdrPicFlag || !sps_is_compatible (dpb->sps, sps)))
+    h264_dpb_end_sequence (dpb, sh->IdrPicFlag && sh->no_output_of_prior_pics_flag);
+  g_clear_pointer (&dpb->sps, h264_sps_unref);
+  dpb->sps = h264_sps_ref (sps);
+  dpb->capacity = CLAMP (sps->max_dec_frame_buffering, 1, H264_DPB_MAX_FRAMES);
+  dpb->reorder_depth = MIN (sps->max_num_reorder_frames, dpb->capacity);
+}
+
+static void
+begin_frame (H264Dpb * dpb, const H264SliceHeader * sh)
+{
+  if (sh->IdrPicFlag) {
+    h264_marking_unmark_all (dpb);
+    act_on_all (dpb, !sh->no_output_of_prior_pics_flag);
+    purge (dpb);
+  } else if (!dpb->started) {
+    dpb->flags |= H264_DPB_NO_IDR;
+    dpb->PrevRefFrameNum = (sh->frame_num - (sh->nal_ref_idc == 0)) & (dpb->sps->MaxFrameNum - 1);
+  } else {
+    fill_gap (dpb, sh->frame_num);
+  }
+  dpb->started = TRUE;
+  add_frame (dpb, dpb->next_number++, sh->frame_num, sh->nal_ref_idc != 0)->coded_as_fields = sh->field_pic_flag;
+  if (dpb->next_number == H264_NO_FRAME)
+    dpb->next_number = 0;
+}
+
+void
+h264_dpb_begin_picture (H264Dpb * dpb, const H264SliceHeader * sh, H264DpbPicture * picture)
+{
+  gboolean second_field;
+
+  g_return_if_fail (!dpb->open);
+  dpb->flags = 0;
+  second_field = is_second_field (dpb, sh) && sps_is_compatible (dpb->sps, sh->pps->sps);
+  if (!second_field && dpb->current != NULL) {
+    dpb->flags |= H264_DPB_UNPAIRED_FIELD;
+    finish_frame (dpb);
+  }
+  activate_sps (dpb, sh);
+  if (!second_field)
+    begin_frame (dpb, sh);
+  dpb->open = TRUE;
+  dpb->structure = h264_slice_structure (sh);
+  dpb->current->fields |= dpb->structure;
+  h264_poc_compute (&dpb->poc, sh, dpb->current->poc);
+  *picture = (H264DpbPicture) {
+    .number = dpb->current->number,.structure = dpb->structure,.second_field = second_field,
+    .poc = {dpb->current->poc[0], dpb->current->poc[1]},
+    .PicOrderCnt = h264_dpb_frame_poc (dpb->current, dpb->structure),.flags = dpb->flags
+  };
+}
+
+/* memory_management_control_operation 5: the picture counts as having frame_num 0 and a POC from 0 on (8.2.1), and those before it are output. */
+static void
+restart_at_current (H264Dpb * dpb)
+{
+  H264DpbFrame *frame = dpb->current;
+  gint32 tempPicOrderCnt = h264_dpb_frame_poc (frame, dpb->structure);
+
+  act_on_all (dpb, TRUE);
+  frame->FrameNum = 0;
+  for (guint i = 0; i < 2; i++) {
+    if (dpb->structure & 1 << i)
+      frame->poc[i] = (gint32) ((guint32) frame->poc[i] - (guint32) tempPicOrderCnt);
+  }
+}
+
+guint
+h264_dpb_end_picture (H264Dpb * dpb, const H264SliceHeader * sh)
+{
+  gboolean had_mmco5 = FALSE, is_first;
+
+  g_return_val_if_fail (dpb->open, 0);
+  is_first = dpb->current->fields == dpb->structure;
+  if (sh->nal_ref_idc != 0) {
+    had_mmco5 = h264_marking_run (dpb, sh);
+    dpb->PrevRefFrameNum = had_mmco5 ? 0 : sh->frame_num;
+  }
+  if (had_mmco5)
+    restart_at_current (dpb);
+  h264_poc_picture_done (&dpb->poc, sh, had_mmco5, dpb->current->poc);
+  if (is_first)
+    make_room (dpb);
+  dpb->open = FALSE;
+  if (dpb->current->fields == H264_FRAME)
+    finish_frame (dpb);
+  return dpb->flags;
+}
+
+void
+h264_dpb_drain (H264Dpb * dpb)
+{
+  H264DpbFrame *frame;
+
+  g_return_if_fail (!dpb->open);
+  if (dpb->current != NULL)
+    finish_frame (dpb);
+  while ((frame = find_first_waiting (dpb)) != NULL)
+    act (dpb, frame, TRUE);
+  purge (dpb);
+}
+
+void
+h264_dpb_end_sequence (H264Dpb * dpb, gboolean no_output_of_prior_pics)
+{
+  g_return_if_fail (!dpb->open);
+  if (dpb->current != NULL)
+    finish_frame (dpb);
+  h264_marking_unmark_all (dpb);
+  act_on_all (dpb, !no_output_of_prior_pics);
+  purge (dpb);
+  dpb->started = FALSE;
+}
+
+void
+h264_dpb_flush (H264Dpb * dpb)
+{
+  g_array_set_size (dpb->actions, 0);
+  dpb->n_frames = 0;
+  dpb->current = NULL;
+  dpb->open = dpb->started = dpb->has_output = FALSE;
+  dpb->MaxLongTermFrameIdx_plus1 = 0;
+  memset (&dpb->poc, 0, sizeof (dpb->poc));
+}

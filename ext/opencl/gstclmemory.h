@@ -69,7 +69,7 @@ typedef struct
   GstClUse staging_use;         /* the last command that uses @staging */
   gboolean host_valid, device_valid;    /* who has the bytes.  Shared memory: host_valid: it is mapped */
   gboolean host_writes;         /* shared memory: it is mapped for writing */
-  cl_event mapping;             /* shared memory: the map that gst_cl_memory_prefetch_map() started */
+  cl_event mapping;             /* the command that brings the bytes to @host, until somebody waited for it */
 } GstClMemory;
 
 /* (transfer full): a memory of @size bytes, aligned as the device aligns buffers (PoCL, GPUs: 64 at least).  @queue: (nullable): for maps, default that of the context.
@@ -88,6 +88,9 @@ cl_int gst_cl_memory_begin (GstClMemory * memory, cl_command_queue queue, GstClA
 
 /* After it is enqueued: @event is the command's; a reference is taken. */
 void gst_cl_memory_end (GstClMemory * memory, cl_command_queue queue, GstClAccess access, cl_event event);
+
+/* TRUE where gst_cl_memory_begin() would bring bytes up. */
+gboolean gst_cl_memory_needs_upload (GstClMemory * memory);
 
 /* Brings @ranges (NULL: everything) to the CPU before a map that would bring everything.  A host wait. */
 cl_int gst_cl_memory_fetch (GstClMemory * memory, const GstClRange * ranges, guint n_ranges);

@@ -25,33 +25,31 @@ GType gst_cl_backend_get_type (void);
 
 /**
  * GstClJob:
- * @params: the picture, with plane_offset and plane_stride of its surface
- * @colour_plane: which one of the coded picture's; with separate_colour_plane_flag a picture is three jobs
- * @segments: (nullable): the block lists in host memory, for the stage that asks for them (GstClStageClass.uses_segments)
- * @n_segments: entries
+ * @params: the colour plane sets: with plane_offset and plane_stride of their surface
+ * @n_planes: how many: 1; 3 with separate_colour_plane_flag, where the stage takes them together
+ * @colour_plane: number of the first of them in the coded picture
  * @first: segments of a kind are first[kind] to first[kind + 1] - 1 (GstCoeffMeta)
- * @picture: for kernels: buffers (backend OPENCL)
- * @reference: for C: pointers (backend C)
+ * @segments: the block lists in host memory (backend C)
+ * @n_segments: entries
+ * @planes: buffers of each plane set (backend OPENCL)
+ * @references: pointers of each plane set (backend C)
  *
- * One colour plane set of a coded picture, ready to be worked on.
+ * Colour plane sets of a coded picture, ready to be worked on.
  */
 typedef struct
 {
   const GpuPicture *params;
+  guint n_planes;
   guint colour_plane;
+  const guint *first;
   const GpuSegment *segments;
   guint n_segments;
-  const guint *first;
-  GpuKernelPicture picture;
-  GpuReferencePicture reference;
+  const GpuKernelPicture *planes;
+  const GpuReferencePicture *references;
 } GstClJob;
 
 /**
  * GstClStage:
- * @context: (nullable): the device; NULL with backend C where no neighbour has one
- * @queue: the element's in-order queue; NULL without a context or with backend C
- * @backend: how this stage works, fixed from NULL to READY on
- * @stats: counters of this element
  *
  * Abstract base class of the decoding stages that run on OpenCL.  It has the properties backend, platform, device, devices and stats, finds the device, gives
  * surfaces and arenas, brings every picture's memories to where the stage works, chains the commands through events and makes raw output.  A subclass fills
@@ -60,6 +58,13 @@ typedef struct
 #define GST_TYPE_CL_STAGE (gst_cl_stage_get_type ())
 G_DECLARE_DERIVABLE_TYPE (GstClStage, gst_cl_stage, GST, CL_STAGE, GstGpuStage)
 
+/**
+ * GstClStageDevice:
+ * @context: (nullable): the device; NULL with backend C where no neighbour has one
+ * @queue: the element's in-order queue; NULL with backend C
+ * @backend: how this stage works, fixed from NULL to READY on
+ * @stats: counters of this element
+ */
 typedef struct
 {
   GstClContext *context;
@@ -73,21 +78,23 @@ const GstClStageDevice *gst_cl_stage_get_device (GstClStage * stage);
 
 /**
  * GstClStageClass:
+ * @name: of the program, for messages
  * @source: the program's text (gpu_X_source)
- * @uses_segments: the stage wants GstClJob.segments
+ * @planes_together: one call for all colour plane sets of a picture, else one for each
  * @coeffs_access, @dc_access, @surface_access: how it uses them; 0: not at all.  The header arena is read.
  * @options: build options for pictures like @params (gpu_X_options)
  * @kernels_init: makes the kernels of a program; after kernels_clear() or at first
  * @kernels_clear: frees them
- * @enqueue: enqueues the stage on the element's queue, nothing blocking; @event: of the last command; returns a CL status.  @n_launches: counts kernels
+ * @enqueue: enqueues the stage on the element's queue, nothing blocking; @event: of the last command; @n_launches: kernels enqueued.  A CL status.
  * @reference: the same in C
  */
 struct _GstClStageClass
 {
   GstGpuStageClass parent_class;
 
+  const gchar *name;
   const gchar *source;
-  gboolean uses_segments;
+  gboolean planes_together;
   GstClAccess coeffs_access, dc_access, surface_access;
   int (*options) (const GpuKernelDevice * device, const GpuPicture * params, char *buf, size_t size);
   cl_int (*kernels_init) (GstClStage * stage, cl_program program, const GpuPicture * params);

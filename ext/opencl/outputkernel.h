@@ -10,10 +10,13 @@
 
 extern const char gpu_output_source[];
 
+/* One for each number of components in a pixel: 1, 2, 4 */
+#define GPU_OUTPUT_N_KERNELS 3
+
 typedef struct
 {
   GpuKernelDevice device;
-  cl_kernel kernel;
+  cl_kernel kernels[GPU_OUTPUT_N_KERNELS];
 } GpuOutputKernels;
 
 /* Build options for @output; returns as snprintf */

@@ -6,6 +6,7 @@
 #ifndef GPU_REFERENCE_H
 #define GPU_REFERENCE_H
 
+#include "gpuoutput.h"
 #include "gpurecords.h"
 
 /* One colour plane set of a picture (see GpuPicture), where its records, coefficients and samples lie. */
@@ -29,5 +30,8 @@ void gpu_reference_intrapred (const GpuReferencePicture * picture);
 
 /* Deblocking (8.7) of the whole picture, in place. */
 void gpu_reference_deblock (const GpuReferencePicture * picture);
+
+/* Raw video of a frame, from its surface: both are base addresses (see GpuOutput). */
+void gpu_reference_output (const GpuOutput * output, const void *surface, void *raw);
 
 #endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstclcontext.h"
+#include "gstcldevices.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cl_context_debug);
+#define GST_CAT_DEFAULT gst_cl_context_debug
+
+G_DEFINE_TYPE_WITH_CODE (GstClContext, gst_cl_context, GST_TYPE_OBJECT,
+    GST_DEBUG_CATEGORY_INIT (gst_cl_context_debug, "clcontext", 0, "OpenCL device and context"));
+
+#define WHAT_TO_INSTALL "install an OpenCL driver (Debian: pocl-opencl-icd for the CPU; intel-opencl-icd, mesa-opencl-icd or nvidia-opencl-icd for a GPU)"
+
+/* Contexts alive, so that all elements of a process share one per device: GWeakRef */
+static GMutex contexts_lock;
+static GList *contexts;
+
+static void
+release_program (gpointer program)
+{
+  GST_CL_CALL (clReleaseProgram (program));
+}
+
+static void
+gst_cl_context_init (GstClContext *self)
+{
+  g_mutex_init (&self->programs_lock);
+  self->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, release_program);
+}
+
+static void
+gst_cl_context_finalize (GObject *object)
+{
+  GstClContext *self = GST_CL_CONTEXT (object);
+
+  g_hash_table_unref (self->programs);
+  if (self->queue)
+    GST_CL_CALL (clReleaseCommandQueue (self->queue));
+  if (self->handle)
+    GST_CL_CALL (clReleaseContext (self->handle));
+  g_mutex_clear (&self->programs_lock);
+  g_free (self->name);
+  g_free (self->version);
+
+  G_OBJECT_CLASS (gst_cl_context_parent_class)->finalize (object);
+}
+
+static void
+gst_cl_context_class_init (GstClContextClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gst_cl_context_finalize;
+}
+
+cl_command_queue
+gst_cl_context_create_queue (GstClContext *context, GError **error)
+{
+  cl_int status;
+  cl_command_queue queue;
+
+  /* clCreateCommandQueueWithProperties() is OpenCL 2.0. */
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS;
+  GST_CL_CREATE (queue = clCreateCommandQueue (context->handle, context->device.device, 0, &status), status);
+  G_GNUC_END_IGNORE_DEPRECATIONS;
+  if (status == CL_SUCCESS)
+    return queue;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The OpenCL device %s gave no command queue: %s", context->name,
+      gst_cl_status_name (status));
+
+  return NULL;
+}
+
+/* Where host and device share memory, a mapped buffer is the buffer.  GST_CL_STAGING=1 in the environment makes a device behave as if it did not, to test the other
+ * way on it. */
+static gboolean
+device_shares_memory (const GpuKernelDevice *device)
+{
+  const gchar *staging = g_getenv ("GST_CL_STAGING");
+  cl_bool unified = CL_FALSE;
+
+  if (staging && g_str_equal (staging, "1"))
+    return FALSE;
+  if (device->is_cpu)
+    return TRUE;
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS;
+  GST_CL_CALL (clGetDeviceInfo (device->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof (unified), &unified, NULL));
+  G_GNUC_END_IGNORE_DEPRECATIONS;
+
+  return unified;
+}
+
+static gboolean
+gst_cl_context_open (GstClContext *self, const GstClDeviceEntry *entry, GError **error)
+{
+  cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties) entry->platform, 0};
+  cl_ulong max_alloc = 0;
+  gchar *version, *driver;
+  cl_int status;
+
+  self->platform_index = entry->platform_index;
+  self->device_index = entry->device_index;
+  self->name = gst_cl_device_string (entry->device, CL_DEVICE_NAME);
+  version = gst_cl_device_string (entry->device, CL_DEVICE_VERSION);
+  driver = gst_cl_device_string (entry->device, CL_DRIVER_VERSION);
+  self->version = g_strdup_printf ("%s; %s; %s", self->name, version, driver);
+  g_free (version);
+  g_free (driver);
+
+  status = GST_CL_CALL (gpu_kernel_device_init (&self->device, entry->device));
+  if (status == CL_SUCCESS)
+    status = GST_CL_CALL (clGetDeviceInfo (entry->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof (max_alloc), &max_alloc, NULL));
+  if (status == CL_SUCCESS)
+    GST_CL_CREATE (self->handle = clCreateContext (properties, 1, &entry->device, NULL, NULL, &status), status);
+  if (status != CL_SUCCESS) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The OpenCL device %s cannot be used: %s", self->name,
+        gst_cl_status_name (status));
+    return FALSE;
+  }
+  self->max_alloc = max_alloc;
+  self->shared_memory = device_shares_memory (&self->device);
+  self->queue = gst_cl_context_create_queue (self, error);
+
+  return self->queue != NULL;
+}
+
+static gint
+device_rank (const GstClDeviceEntry *entry)
+{
+  if (entry->type & CL_DEVICE_TYPE_GPU)
+    return 3;
+
+  return entry->type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : 1;
+}
+
+/* FALSE where no device fits @platform and @device */
+static gboolean
+choose_device (gint platform, gint device, GstClDeviceEntry *chosen, GError **error)
+{
+  cl_int status;
+  GArray *entries = gst_cl_devices_list (&status);
+  guint n_entries = entries->len;
+  gint best = 0;
+
+  for (guint i = 0; i < n_entries; i++) {
+    const GstClDeviceEntry *entry = &g_array_index (entries, GstClDeviceEntry, i);
+
+    if ((platform >= 0 && platform != entry->platform_index) || (device >= 0 && device != entry->device_index))
+      continue;
+    if (device_rank (entry) > best) {
+      best = device_rank (entry);
+      *chosen = *entry;
+    }
+  }
+  g_array_unref (entries);
+  if (best > 0)
+    return TRUE;
+
+  if (n_entries > 0)
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+        "There is no OpenCL device with platform=%d device=%d (-1: any): the property \"devices\" lists the %u that exist", platform, device, n_entries);
+  else
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND, "No OpenCL device was found (%s): " WHAT_TO_INSTALL,
+        status == CL_SUCCESS ? "no device" : gst_cl_status_name (status));
+
+  return FALSE;
+}
+
+/* Takes dead entries out on the way.  Call with contexts_lock. */
+static GstClContext *
+find_context (cl_device_id device)
+{
+  GstClContext *found = NULL;
+
+  for (GList * l = contexts, *next; l; l = next) {
+    GstClContext *context = g_weak_ref_get (l->data);
+
+    next = l->next;
+    if (!context) {
+      g_weak_ref_clear (l->data);
+      g_free (l->data);
+      contexts = g_list_delete_link (contexts, l);
+    } else if (!found && context->device.device == device) {
+      found = context;
+    } else {
+      gst_object_unref (context);
+    }
+  }
+
+  return found;
+}
+
+GstClContext *
+gst_cl_context_new (gint platform, gint device, GError **error)
+{
+  GstClDeviceEntry entry;
+  GstClContext *context;
+
+  if (!choose_device (platform, device, &entry, error))
+    return NULL;
+
+  g_mutex_lock (&contexts_lock);
+  context = find_context (entry.device);
+  if (!context) {
+    context = g_object_ref_sink (g_object_new (GST_TYPE_CL_CONTEXT, NULL));
+    if (gst_cl_context_open (context, &entry, error)) {
+      GWeakRef *weak = g_new0 (GWeakRef, 1);
+
+      g_weak_ref_init (weak, context);
+      contexts = g_list_prepend (contexts, weak);
+      GST_INFO_OBJECT (context, "opened %s", context->version);
+    } else {
+      gst_clear_object (&context);
+    }
+  }
+  g_mutex_unlock (&contexts_lock);
+
+  return context;
+}

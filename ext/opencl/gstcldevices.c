@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstcldevices.h"
+
+static void
+append_devices (GArray *entries, cl_platform_id platform, gint platform_index)
+{
+  cl_uint n = 0;
+  cl_device_id *devices;
+
+  /* A platform without a device answers CL_DEVICE_NOT_FOUND, which is no error here. */
+  if (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 0, NULL, &n) != CL_SUCCESS || n == 0)
+    return;
+  devices = g_new0 (cl_device_id, n);
+  if (GST_CL_CALL (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, n, devices, NULL)) == CL_SUCCESS) {
+    for (cl_uint i = 0; i < n; i++) {
+      GstClDeviceEntry entry = {platform_index, (gint) i, platform, devices[i], 0};
+
+      if (GST_CL_CALL (clGetDeviceInfo (devices[i], CL_DEVICE_TYPE, sizeof (entry.type), &entry.type, NULL)) == CL_SUCCESS)
+        g_array_append_val (entries, entry);
+    }
+  }
+  g_free (devices);
+}
+
+GArray *
+gst_cl_devices_list (cl_int *status)
+{
+  GArray *entries = g_array_new (FALSE, TRUE, sizeof (GstClDeviceEntry));
+  cl_platform_id *platforms;
+  cl_uint n = 0;
+
+  *status = GST_CL_CALL (clGetPlatformIDs (0, NULL, &n));
+  if (*status != CL_SUCCESS || n == 0)
+    return entries;
+  platforms = g_new0 (cl_platform_id, n);
+  *status = GST_CL_CALL (clGetPlatformIDs (n, platforms, NULL));
+  for (cl_uint i = 0; *status == CL_SUCCESS && i < n; i++)
+    append_devices (entries, platforms[i], i);
+  g_free (platforms);
+
+  return entries;
+}
+
+gchar *
+gst_cl_device_string (cl_device_id device, cl_device_info info)
+{
+  size_t size = 0;
+  gchar *string;
+
+  if (GST_CL_CALL (clGetDeviceInfo (device, info, 0, NULL, &size)) != CL_SUCCESS)
+    return g_strdup ("");
+  string = g_malloc0 (size + 1);
+  if (GST_CL_CALL (clGetDeviceInfo (device, info, size, string, NULL)) != CL_SUCCESS)
+    string[0] = '\0';
+
+  return string;
+}
+
+static gchar *
+platform_string (cl_platform_id platform, cl_platform_info info)
+{
+  gchar string[256] = "";
+
+  if (GST_CL_CALL (clGetPlatformInfo (platform, info, sizeof (string) - 1, string, NULL)) != CL_SUCCESS)
+    string[0] = '\0';
+
+  return g_strdup (string);
+}
+
+static const gchar *
+type_name (cl_device_type type)
+{
+  if (type & CL_DEVICE_TYPE_GPU)
+    return "GPU";
+  if (type & CL_DEVICE_TYPE_ACCELERATOR)
+    return "accelerator";
+
+  return type & CL_DEVICE_TYPE_CPU ? "CPU" : "other";
+}
+
+static void
+take_string (GstStructure *structure, const gchar *field, gchar *string)
+{
+  gst_structure_set (structure, field, G_TYPE_STRING, string, NULL);
+  g_free (string);
+}
+
+void
+gst_cl_context_enumerate (GValue *value)
+{
+  cl_int status;
+  GArray *entries = gst_cl_devices_list (&status);
+
+  for (guint i = 0; i < entries->len; i++) {
+    const GstClDeviceEntry *entry = &g_array_index (entries, GstClDeviceEntry, i);
+    GstStructure *structure = gst_structure_new ("device", "platform", G_TYPE_INT, entry->platform_index, "device", G_TYPE_INT, entry->device_index,
+        "type", G_TYPE_STRING, type_name (entry->type), NULL);
+    GValue item = G_VALUE_INIT;
+
+    take_string (structure, "name", gst_cl_device_string (entry->device, CL_DEVICE_NAME));
+    take_string (structure, "version", gst_cl_device_string (entry->device, CL_DEVICE_VERSION));
+    take_string (structure, "driver", gst_cl_device_string (entry->device, CL_DRIVER_VERSION));
+    take_string (structure, "platform-name", platform_string (entry->platform, CL_PLATFORM_NAME));
+    g_value_init (&item, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&item, structure);
+    gst_value_array_append_and_take_value (value, &item);
+  }
+  g_array_unref (entries);
+}

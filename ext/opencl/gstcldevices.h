@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gstclcontext.h"
+
+G_BEGIN_DECLS
+
+/* One device of the enumeration */
+typedef struct
+{
+  gint platform_index, device_index;
+  cl_platform_id platform;
+  cl_device_id device;
+  cl_device_type type;
+} GstClDeviceEntry;
+
+/* All devices of all platforms, in the drivers' order: GArray of GstClDeviceEntry.  @status: why it is empty. */
+GArray *gst_cl_devices_list (cl_int * status);
+
+/* (transfer full): a string of the device, "" where it has none */
+gchar *gst_cl_device_string (cl_device_id device, cl_device_info info);
+
+G_END_DECLS

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How elements come to the same device: GstContext of the type "gst.opencl.context". */
+#include "gstclcontext.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cl_discovery_debug);
+#define GST_CAT_DEFAULT gst_cl_discovery_debug
+
+static gpointer
+register_debug_category (gpointer unused)
+{
+  GST_DEBUG_CATEGORY_INIT (gst_cl_discovery_debug, "cldiscovery", 0, "search for the OpenCL context");
+
+  return NULL;
+}
+
+static void
+init_debug_category (void)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  g_once (&once, register_debug_category, NULL);
+}
+
+static gboolean
+is_asked_for (GstClContext *context, gint platform, gint device)
+{
+  return (platform < 0 || platform == context->platform_index) && (device < 0 || device == context->device_index);
+}
+
+void
+gst_cl_context_handle_set_context (GstElement *element, GstContext *new_context, gint platform, gint device, GstClContext **context)
+{
+  GstClContext *found = NULL;
+
+  init_debug_category ();
+  if (!new_context || !gst_context_has_context_type (new_context, GST_CL_CONTEXT_TYPE))
+    return;
+  gst_structure_get (gst_context_get_structure (new_context), "context", GST_TYPE_CL_CONTEXT, &found, NULL);
+  if (!found)
+    return;
+  GST_OBJECT_LOCK (element);
+  /* A context in use stays: the memories of the element belong to it. */
+  if (!*context && is_asked_for (found, platform, device)) {
+    GST_INFO ("%s uses %s", GST_OBJECT_NAME (element), found->name);
+    *context = gst_object_ref (found);
+  }
+  GST_OBJECT_UNLOCK (element);
+  gst_object_unref (found);
+}
+
+static GstContext *
+make_gst_context (GstClContext *context)
+{
+  GstContext *gst_context = gst_context_new (GST_CL_CONTEXT_TYPE, TRUE);
+
+  gst_structure_set (gst_context_writable_structure (gst_context), "context", GST_TYPE_CL_CONTEXT, context, NULL);
+
+  return gst_context;
+}
+
+gboolean
+gst_cl_context_handle_query (GstElement *element, GstQuery *query, GstClContext *context)
+{
+  const gchar *type = NULL;
+  GstContext *gst_context;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_CONTEXT || !context)
+    return FALSE;
+  gst_query_parse_context_type (query, &type);
+  if (g_strcmp0 (type, GST_CL_CONTEXT_TYPE) != 0)
+    return FALSE;
+  gst_context = make_gst_context (context);
+  gst_query_set_context (query, gst_context);
+  gst_context_unref (gst_context);
+
+  return TRUE;
+}
+
+static gboolean
+query_pad (const GValue *item, GValue *value, gpointer query)
+{
+  GstPad *pad = g_value_get_object (item);
+
+  if (!gst_pad_peer_query (pad, query))
+    return TRUE;
+  g_value_set_boolean (value, TRUE);
+
+  return FALSE;
+}
+
+/* FALSE where nobody on the other side of the pads has one */
+static gboolean
+query_neighbours (GstElement *element, GstIterator *pads, GstQuery *query)
+{
+  GValue value = G_VALUE_INIT;
+  gboolean found;
+
+  g_value_init (&value, G_TYPE_BOOLEAN);
+  while (gst_iterator_fold (pads, query_pad, &value, query) == GST_ITERATOR_RESYNC)
+    gst_iterator_resync (pads);
+  gst_iterator_free (pads);
+  found = g_value_get_boolean (&value);
+  g_value_unset (&value);
+
+  return found;
+}
+
+/* The second step: neighbours, then bin and application, who answer through set_context(). */
+static void
+ask_others (GstElement *element)
+{
+  GstQuery *query = gst_query_new_context (GST_CL_CONTEXT_TYPE);
+  GstContext *gst_context = NULL;
+
+  if (query_neighbours (element, gst_element_iterate_src_pads (element), query)
+      || query_neighbours (element, gst_element_iterate_sink_pads (element), query)) {
+    gst_query_parse_context (query, &gst_context);
+    gst_element_set_context (element, gst_context);
+  } else {
+    gst_element_post_message (element, gst_message_new_need_context (GST_OBJECT (element), GST_CL_CONTEXT_TYPE));
+  }
+  gst_query_unref (query);
+}
+
+static gboolean
+has_context (GstElement *element, GstClContext **context)
+{
+  gboolean ret;
+
+  GST_OBJECT_LOCK (element);
+  ret = *context != NULL;
+  GST_OBJECT_UNLOCK (element);
+
+  return ret;
+}
+
+gboolean
+gst_cl_context_ensure (GstElement *element, gint platform, gint device, gboolean create, GstClContext **context)
+{
+  GError *error = NULL;
+  GstClContext *created;
+  GstContext *gst_context;
+
+  init_debug_category ();
+  if (*context && !is_asked_for (*context, platform, device))
+    gst_clear_object (context);
+  if (has_context (element, context))
+    return TRUE;
+  ask_others (element);
+  if (has_context (element, context) || !create)
+    return TRUE;
+
+  created = gst_cl_context_new (platform, device, &error);
+  if (!created) {
+    gst_element_message_full (element, GST_MESSAGE_ERROR, error->domain, error->code, g_strdup (error->message),
+        g_strdup ("backend=c, where an element has it, needs no device"), __FILE__, G_STRFUNC, __LINE__);
+    g_error_free (error);
+    return FALSE;
+  }
+  gst_context = make_gst_context (created);
+  gst_element_set_context (element, gst_context);
+  gst_object_unref (created);
+  gst_element_post_message (element, gst_message_new_have_context (GST_OBJECT (element), gst_context));
+
+  return has_context (element, context);
+}
+
+void
+gst_cl_context_install_properties (GObjectClass *klass, guint platform_id, guint device_id, guint devices_id)
+{
+  g_object_class_install_property (klass, platform_id,
+      g_param_spec_int ("platform", "Platform", "OpenCL platform by its place in \"devices\" (-1: any)", -1, G_MAXINT, -1,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+  g_object_class_install_property (klass, device_id,
+      g_param_spec_int ("device", "Device", "OpenCL device by its place in its platform (-1: a GPU, else an accelerator, else a CPU)", -1, G_MAXINT, -1,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+  g_object_class_install_property (klass, devices_id,
+      gst_param_spec_array ("devices", "Devices", "The OpenCL devices that exist",
+          g_param_spec_boxed ("device", "Device", "Place, name, type and versions of a device", GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS),
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include <gst/video/video.h>
+#include "gstclpicture.h"
+
+#define SLOT_SIZE 32
+
+/* Bytes of an entry of a segment */
+static gsize
+entry_size (const GpuSegment *segment, const GpuPicture *params, guint sample_size)
+{
+  static const guint8 n_levels[GPU_N_KINDS] = {
+    [GPU_KIND_4x4] = 16, [GPU_KIND_8x8] = 64, [GPU_KIND_DC4x4] = 16, [GPU_KIND_DC2x2] = 4, [GPU_KIND_DC2x4] = 8,
+    [GPU_KIND_BYPASS4x4] = 16, [GPU_KIND_BYPASS8x8] = 64
+  };
+  static const guint n_samples[4] = { 256, 384, 512, 768 };
+
+  if (segment->kind == GPU_KIND_PCM)
+    return GST_ROUND_UP_N ((gsize) n_samples[params->chroma_array_type] * sample_size, SLOT_SIZE);
+
+  return (gsize) n_levels[segment->kind] * (segment->wide ? 4 : 2);
+}
+
+static gint
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const GstClRange *x = a, *y = b;
+
+  return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Ranges that touch, or leave less than a slot between them, become one. */
+static void
+join_ranges (GArray *ranges)
+{
+  guint n = 0;
+
+  g_array_sort (ranges, compare_ranges);
+  for (guint i = 0; i < ranges->len; i++) {
+    GstClRange range = g_array_index (ranges, GstClRange, i);
+    GstClRange *last = n ? &g_array_index (ranges, GstClRange, n - 1) : NULL;
+
+    if (last && range.offset <= last->offset + last->size + SLOT_SIZE)
+      last->size = MAX (last->size, range.offset + range.size - last->offset);
+    else
+      g_array_index (ranges, GstClRange, n++) = range;
+  }
+  g_array_set_size (ranges, n);
+}
+
+static void
+add_range (GArray *ranges, gsize offset, gsize size)
+{
+  GstClRange range = { offset, size };
+
+  if (size > 0)
+    g_array_append_val (ranges, range);
+}
+
+static gsize
+n_mbs (const GpuPicture *params)
+{
+  return (gsize) params->width_in_mbs * params->height_in_mbs;
+}
+
+static gboolean
+set_broken (GError **error, const gchar *what)
+{
+  g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "A coded picture contradicts itself: %s", what);
+
+  return FALSE;
+}
+
+static gboolean
+fits (gsize offset, gsize count, gsize size, const GstMemory *memory)
+{
+  return offset <= memory->size && count <= (memory->size - offset) / size;
+}
+
+/* The bytes that the picture uses of its header arena */
+static gboolean
+collect_header_ranges (GstClPicture *self, GError **error)
+{
+  const GstCodedPicture *picture = self->picture;
+  const GstCoeffMeta *meta = self->coeff_meta;
+
+  for (guint i = 0; i < self->n_planes; i++) {
+    if (!fits (picture->mbs_offset[i], n_mbs (&self->params[i]), sizeof (GpuMb), self->header))
+      return set_broken (error, "macroblock records outside the header arena");
+    add_range (self->header_ranges, picture->mbs_offset[i], n_mbs (&self->params[i]) * sizeof (GpuMb));
+  }
+  if (!fits (picture->slices_offset, picture->n_slices, sizeof (GpuSlice), self->header))
+    return set_broken (error, "slice records outside the header arena");
+  add_range (self->header_ranges, picture->slices_offset, picture->n_slices * sizeof (GpuSlice));
+  if (!fits (meta->segments_offset, meta->n_segments, sizeof (GpuSegment), self->header))
+    return set_broken (error, "block lists outside the header arena");
+  add_range (self->header_ranges, meta->segments_offset, meta->n_segments * sizeof (GpuSegment));
+  join_ranges (self->header_ranges);
+
+  return TRUE;
+}
+
+/* Those of its coefficient arena */
+static gboolean
+collect_coeffs_ranges (GstClPicture *self, const GpuSegment *segments, guint sample_size, GError **error)
+{
+  for (guint i = 0; i < self->coeff_meta->n_segments; i++) {
+    const GpuSegment *segment = &segments[i];
+    gsize positions = (gsize) segment->positions * 4, coeffs = (gsize) segment->coeffs * SLOT_SIZE, size;
+
+    if (segment->kind >= GPU_N_KINDS || segment->colour_plane >= self->n_planes)
+      return set_broken (error, "a block list of no kind");
+    size = entry_size (segment, &self->params[0], sample_size);
+    if (!fits (positions, segment->count, 4, self->coeffs) || !fits (coeffs, segment->count, size, self->coeffs))
+      return set_broken (error, "blocks outside the coefficient arena");
+    add_range (self->coeffs_ranges, positions, (gsize) segment->count * 4);
+    add_range (self->coeffs_ranges, coeffs, segment->count * size);
+  }
+  join_ranges (self->coeffs_ranges);
+
+  return TRUE;
+}
+
+/* The ranges matter where bytes move; a look into a header that the device has already would be a host wait. */
+static gboolean
+ranges_are_needed (GstMemory *memory, GstClContext *context)
+{
+  GstClMemory *cl_memory = context ? gst_cl_memory_of (memory, context) : NULL;
+
+  if (!gst_is_cl_memory (memory))
+    return context != NULL;
+
+  return !cl_memory || !cl_memory->context->shared_memory || gst_cl_memory_needs_upload (cl_memory);
+}
+
+static gboolean
+collect_ranges (GstClPicture *self, guint sample_size, GstClContext *context, GError **error)
+{
+  GstMapInfo info;
+  gboolean ret;
+
+  if (!collect_header_ranges (self, error))
+    return FALSE;
+  if (!ranges_are_needed (self->header, context) && !ranges_are_needed (self->coeffs, context))
+    return TRUE;
+  if (!gst_memory_map (self->header, &info, GST_MAP_READ)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ, "The header arena of a coded picture does not map");
+    return FALSE;
+  }
+  ret = collect_coeffs_ranges (self, (const GpuSegment *) (info.data + self->coeff_meta->segments_offset), sample_size, error);
+  gst_memory_unmap (self->header, &info);
+
+  return ret;
+}
+
+/* The surface's strides go into the parameters; a colour plane of its own is plane 0 of its set. */
+static gboolean
+set_plane_params (GstClPicture *self, const GstVideoMeta *meta, guint sample_size, GError **error)
+{
+  for (guint i = 0; i < self->n_planes; i++) {
+    GpuPicture *params = &self->params[i];
+    guint height_in_mbs = params->height_in_mbs * (params->field_pic ? 2 : 1);
+    guint n_planes = params->chroma_array_type == 0 ? 1 : 3;
+    gboolean second_line = params->field_pic && params->plane_offset[0] != 0;
+
+    if (params->width_in_mbs * 16 != meta->width || height_in_mbs * 16 != meta->height || params->chroma_array_type > 3)
+      return set_broken (error, "its size is not that of the frame");
+    if (i + n_planes > meta->n_planes)
+      return set_broken (error, "it has more planes than the frame");
+    for (guint p = 0; p < n_planes; p++) {
+      params->plane_stride[p] = meta->stride[i + p] / sample_size;
+      params->plane_offset[p] = meta->offset[i + p] / sample_size + (second_line ? params->plane_stride[p] : 0);
+      if (params->field_pic)
+        params->plane_stride[p] *= 2;
+    }
+  }
+
+  return TRUE;
+}
+
+/* A copy of an arena in memory of the device, of the bytes that are used */
+static GstMemory *
+import_memory (GstMemory *memory, const GArray *ranges, GstClContext *context, GstClStats *stats)
+{
+  GstMemory *copy = gst_cl_memory_new (context, memory->size, GST_CL_MEMORY_REWRITTEN, NULL, stats);
+  GstMapInfo from, to;
+
+  if (!copy)
+    return NULL;
+  if (!gst_memory_map (memory, &from, GST_MAP_READ)) {
+    gst_memory_unref (copy);
+    return NULL;
+  }
+  if (gst_memory_map (copy, &to, GST_MAP_WRITE)) {
+    for (guint i = 0; i < ranges->len; i++) {
+      const GstClRange *range = &g_array_index (ranges, GstClRange, i);
+
+      memcpy (to.data + range->offset, from.data + range->offset, range->size);
+    }
+    gst_memory_unmap (copy, &to);
+  } else {
+    gst_memory_unref (copy);
+    copy = NULL;
+  }
+  gst_memory_unmap (memory, &from);
+
+  return copy;
+}
+
+/* For upstream elements that did not take the pool that was offered */
+static gboolean
+import_arena (GstBuffer *buffer, guint i, GstMemory **memory, const GArray *ranges, GstClContext *context, GstClStats *stats, GError **error)
+{
+  GstMemory *copy;
+
+  if (gst_cl_memory_of (*memory, context))
+    return TRUE;
+  copy = gst_buffer_is_writable (buffer) ? import_memory (*memory, ranges, context, stats) : NULL;
+  if (!copy) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory of %s for an arena of %" G_GSIZE_FORMAT " bytes", context->name,
+        (*memory)->size);
+    return FALSE;
+  }
+  GST_DEBUG ("arena %u of a coded picture is copied: it does not come from the pool of the stage", i);
+  gst_buffer_replace_memory (buffer, i, copy);
+  *memory = copy;
+
+  return TRUE;
+}
+
+static GQuark
+dc_quark (guint plane)
+{
+  static const gchar *const names[GST_CL_MAX_PLANE_SETS] = { "gst-cl-dc-0", "gst-cl-dc-1", "gst-cl-dc-2" };
+
+  return g_quark_from_static_string (names[plane]);
+}
+
+/* The results of the DC transforms go from stage to stage with the coefficient arena, and stay with it in its pool. */
+static GstMemory *
+get_dc (GstMemory *coeffs, guint plane, gsize size, GstClStats *stats)
+{
+  GQuark quark = dc_quark (plane);
+  GstMemory *dc = gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (coeffs), quark);
+
+  if (dc && dc->size >= size)
+    return dc;
+  if (gst_is_cl_memory (coeffs)) {
+    GstClMemory *cl_memory = (GstClMemory *) coeffs;
+
+    dc = gst_cl_memory_new (cl_memory->context, size, GST_CL_MEMORY_DEVICE_ONLY, cl_memory->queue, stats);
+  } else {
+    dc = gst_allocator_alloc (NULL, size, NULL);
+  }
+  if (dc)
+    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (coeffs), quark, dc, (GDestroyNotify) gst_memory_unref);
+
+  return dc;
+}
+
+static gboolean
+find_dc (GstClPicture *self, GstClStats *stats, GError **error)
+{
+  for (guint i = 0; i < self->n_planes; i++) {
+    gsize size = n_mbs (&self->params[i]) * 48 * sizeof (gint32);
+
+    self->dc[i] = get_dc (self->coeffs, i, size, stats);
+    if (!self->dc[i]) {
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory for %" G_GSIZE_FORMAT " bytes of DC coefficients", size);
+      return FALSE;
+    }
+  }
+
+  return TRUE;
+}
+
+/* The memories that the buffer and the frame store hold */
+static gboolean
+find_memories (GstClPicture *self, GstBuffer *buffer, GError **error)
+{
+  const GstCodedPicture *picture = self->picture;
+
+  self->coeff_meta = gst_buffer_get_coeff_meta (buffer);
+  if (!self->coeff_meta || gst_buffer_n_memory (buffer) != 2)
+    return set_broken (error, "its buffer has no block lists or not two arenas");
+  if (picture->n_colour_planes < 1 || picture->n_colour_planes > GST_CL_MAX_PLANE_SETS)
+    return set_broken (error, "number of colour planes");
+  if (!picture->store->surface || gst_buffer_n_memory (picture->store->surface) != 1)
+    return set_broken (error, "its frame has no surface");
+  self->n_planes = picture->n_colour_planes;
+  memcpy (self->params, picture->params, sizeof (self->params));
+  self->header = gst_buffer_peek_memory (buffer, GST_CODED_MEMORY_HEADER);
+  self->coeffs = gst_buffer_peek_memory (buffer, GST_CODED_MEMORY_COEFFS);
+  self->surface = gst_buffer_peek_memory (picture->store->surface, 0);
+
+  return TRUE;
+}
+
+static gboolean
+check_surface_memory (GstClPicture *self, GstClContext *context, GError **error)
+{
+  if (!context || gst_cl_memory_of (self->surface, context))
+    return TRUE;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "The stages of a decoder must use the same OpenCL device: the frames are not in memory of %s", context->name);
+
+  return FALSE;
+}
+
+static gboolean
+init_parts (GstClPicture *self, GstBuffer *buffer, GstClContext *context, GstClStats *stats, GError **error)
+{
+  GstVideoMeta *meta;
+  guint sample_size;
+
+  if (!find_memories (self, buffer, error))
+    return FALSE;
+  meta = gst_buffer_get_video_meta (self->picture->store->surface);
+  if (!meta)
+    return set_broken (error, "its frame has no layout");
+  sample_size = GST_VIDEO_FORMAT_INFO_PSTRIDE (gst_video_format_get_info (meta->format), 0);
+
+  return set_plane_params (self, meta, sample_size, error)
+      && check_surface_memory (self, context, error)
+      && collect_ranges (self, sample_size, context, error)
+      && (!context || (import_arena (buffer, GST_CODED_MEMORY_HEADER, &self->header, self->header_ranges, context, stats, error)
+          && import_arena (buffer, GST_CODED_MEMORY_COEFFS, &self->coeffs, self->coeffs_ranges, context, stats, error)))
+      && find_dc (self, stats, error);
+}
+
+gboolean
+gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstClContext *context, GstClStats *stats, GError **error)
+{
+  memset (self, 0, sizeof (*self));
+  self->picture = picture;
+  self->header_ranges = g_array_new (FALSE, FALSE, sizeof (GstClRange));
+  self->coeffs_ranges = g_array_new (FALSE, FALSE, sizeof (GstClRange));
+  if (init_parts (self, buffer, context, stats, error))
+    return TRUE;
+  gst_cl_picture_clear (self);
+
+  return FALSE;
+}
+
+void
+gst_cl_picture_clear (GstClPicture *self)
+{
+  g_array_unref (self->header_ranges);
+  g_array_unref (self->coeffs_ranges);
+}
+
+void
+gst_cl_picture_get_kernel_pictures (const GstClPicture *self, GpuKernelPicture planes[GST_CL_MAX_PLANE_SETS])
+{
+  for (guint i = 0; i < self->n_planes; i++) {
+    memset (&planes[i], 0, sizeof (planes[i]));
+    planes[i].params = self->params[i];
+    planes[i].header = ((GstClMemory *) self->header)->handle;
+    planes[i].mbs_offset = self->picture->mbs_offset[i];
+    planes[i].slices_offset = self->picture->slices_offset;
+    planes[i].segments_offset = self->coeff_meta->segments_offset;
+    planes[i].coeffs = ((GstClMemory *) self->coeffs)->handle;
+    planes[i].dc = ((GstClMemory *) self->dc[i])->handle;
+    planes[i].surface = ((GstClMemory *) self->surface)->handle;
+  }
+}
+
+static GstMapFlags
+map_flags (GstClAccess access)
+{
+  return (access & GST_CL_READ ? GST_MAP_READ : 0) | (access & GST_CL_WRITE ? GST_MAP_WRITE : 0);
+}
+
+static gboolean
+map_memory (GstMemory *memory, GstClAccess access, const GArray *ranges, GstMapInfo *info, GError **error)
+{
+  if (!access)
+    return TRUE;
+  if (ranges && ranges->len && gst_is_cl_memory (memory))
+    gst_cl_memory_fetch ((GstClMemory *) memory, (const GstClRange *) ranges->data, ranges->len);
+  if (gst_memory_map (memory, info, map_flags (access)))
+    return TRUE;
+  info->memory = NULL;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "A memory of a coded picture does not map");
+
+  return FALSE;
+}
+
+static void
+unmap_memory (GstMapInfo *info)
+{
+  if (info->memory)
+    gst_memory_unmap (info->memory, info);
+}
+
+void
+gst_cl_mapped_picture_unmap (GstClMappedPicture *mapped)
+{
+  unmap_memory (&mapped->header);
+  unmap_memory (&mapped->coeffs);
+  unmap_memory (&mapped->surface);
+  for (guint i = 0; i < GST_CL_MAX_PLANE_SETS; i++)
+    unmap_memory (&mapped->dc[i]);
+}
+
+gboolean
+gst_cl_picture_map (const GstClPicture *self, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped, GError **error)
+{
+  gboolean ok;
+
+  memset (mapped, 0, sizeof (*mapped));
+  ok = map_memory (self->header, GST_CL_READ, self->header_ranges, &mapped->header, error)
+      && map_memory (self->coeffs, coeffs, self->coeffs_ranges, &mapped->coeffs, error)
+      && map_memory (self->surface, surface, NULL, &mapped->surface, error);
+  for (guint i = 0; ok && i < self->n_planes; i++)
+    ok = map_memory (self->dc[i], dc, NULL, &mapped->dc[i], error);
+  if (!ok) {
+    gst_cl_mapped_picture_unmap (mapped);
+    return FALSE;
+  }
+
+  mapped->segments = (const GpuSegment *) (mapped->header.data + self->coeff_meta->segments_offset);
+  for (guint i = 0; i < self->n_planes; i++) {
+    GpuReferencePicture *reference = &mapped->references[i];
+
+    reference->params = &self->params[i];
+    reference->mbs = (const GpuMb *) (mapped->header.data + self->picture->mbs_offset[i]);
+    reference->slices = (const GpuSlice *) (mapped->header.data + self->picture->slices_offset);
+    reference->coeffs = mapped->coeffs.data;
+    reference->dc = (int32_t *) mapped->dc[i].data;
+    reference->samples = mapped->surface.data;
+  }
+
+  return TRUE;
+}

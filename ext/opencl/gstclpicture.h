@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gstcodedpicture.h"
+#include "gstcoeffmeta.h"
+#include "gstclmemory.h"
+#include "reference.h"
+
+G_BEGIN_DECLS
+
+#define GST_CL_MAX_PLANE_SETS 3
+
+/**
+ * GstClPicture:
+ * @picture: the coded picture
+ * @coeff_meta: its block lists
+ * @n_planes: colour plane sets
+ * @params: of each, with plane_offset and plane_stride of the surface
+ * @header, @coeffs, @dc, @surface: the memories, not owned; dc: one a plane set
+ * @header_ranges, @coeffs_ranges: GArray of GstClRange: the bytes that are used
+ *
+ * Where everything of a coded picture lies.
+ */
+typedef struct
+{
+  GstCodedPicture *picture;
+  GstCoeffMeta *coeff_meta;
+  guint n_planes;
+  GpuPicture params[GST_CL_MAX_PLANE_SETS];
+  GstMemory *header, *coeffs, *surface;
+  GstMemory *dc[GST_CL_MAX_PLANE_SETS];
+  GArray *header_ranges, *coeffs_ranges;
+} GstClPicture;
+
+/* Looks at everything in @buffer that comes from outside, and checks that it fits together.  Where @context is not NULL, arenas that are not of this device are
+ * replaced in the buffer by copies that are.  The dc memories are made at the first call, and stay with the coefficient arena.
+ * FALSE and @error (GST_STREAM_ERROR or GST_RESOURCE_ERROR) otherwise; then nothing needs to be cleared.
+ * params[].plane_offset[0] says, for a field, whether it is the second of the frame's two lines (not 0). */
+gboolean gst_cl_picture_init (GstClPicture * self, GstCodedPicture * picture, GstBuffer * buffer, GstClContext * context, GstClStats * stats,
+    GError ** error);
+
+void gst_cl_picture_clear (GstClPicture * self);
+
+/* @planes: buffers of each plane set; all memories have to be of the device */
+void gst_cl_picture_get_kernel_pictures (const GstClPicture * self, GpuKernelPicture planes[GST_CL_MAX_PLANE_SETS]);
+
+/**
+ * GstClMappedPicture:
+ * @references: pointers of each plane set
+ * @segments: the block lists
+ *
+ * The memories of a picture, mapped.
+ */
+typedef struct
+{
+  GpuReferencePicture references[GST_CL_MAX_PLANE_SETS];
+  const GpuSegment *segments;
+
+  /*< private > */
+  GstMapInfo header, coeffs, surface, dc[GST_CL_MAX_PLANE_SETS];
+} GstClMappedPicture;
+
+/* Maps what the accesses name (0: not at all); the header for reading.  FALSE and @error where a memory does not map; then nothing is mapped. */
+gboolean gst_cl_picture_map (const GstClPicture * self, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture * mapped,
+    GError ** error);
+
+void gst_cl_mapped_picture_unmap (GstClMappedPicture * mapped);
+
+G_END_DECLS

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <errno.h>
+#include <string.h>
+
+#include "gstclprogram.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cl_program_debug);
+#define GST_CAT_DEFAULT gst_cl_program_debug
+
+/* A cache file is this, the SHA-256 of the binary, the binary. */
+#define CACHE_MAGIC "GCLPROG1"
+#define MAGIC_SIZE 8
+#define DIGEST_SIZE 32
+#define HEADER_SIZE (MAGIC_SIZE + DIGEST_SIZE)
+
+static gpointer
+register_debug_category (gpointer unused)
+{
+  GST_DEBUG_CATEGORY_INIT (gst_cl_program_debug, "clprogram", 0, "building and caching of OpenCL programs");
+
+  return NULL;
+}
+
+static gchar *
+make_key (GstClContext *context, const gchar *source, const gchar *options)
+{
+  GChecksum *checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  const gchar *const parts[] = { CACHE_MAGIC, context->version, options, source };
+  gchar *key;
+
+  /* with their ends, so that no two lists of parts read the same */
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_checksum_update (checksum, (const guchar *) parts[i], strlen (parts[i]) + 1);
+  key = g_strdup (g_checksum_get_string (checksum));
+  g_checksum_free (checksum);
+
+  return key;
+}
+
+static gchar *
+cache_path (const gchar *key)
+{
+  gchar *name = g_strconcat (key, ".clbin", NULL);
+  gchar *path = g_build_filename (g_get_user_cache_dir (), "gst-gpu-codec", name, NULL);
+
+  g_free (name);
+
+  return path;
+}
+
+gchar *
+gst_cl_program_cache_path (GstClContext *context, const gchar *source, const gchar *options)
+{
+  gchar *key = make_key (context, source, options);
+  gchar *path = cache_path (key);
+
+  g_free (key);
+
+  return path;
+}
+
+static void
+digest_of (const guchar *data, gsize size, guchar digest[DIGEST_SIZE])
+{
+  GChecksum *checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  gsize digest_size = DIGEST_SIZE;
+
+  g_checksum_update (checksum, data, size);
+  g_checksum_get_digest (checksum, digest, &digest_size);
+  g_checksum_free (checksum);
+}
+
+/* NULL where there is no file, or a damaged one */
+static guchar *
+read_cache_file (const gchar *path, gsize *binary_size)
+{
+  gchar *contents = NULL;
+  gsize size = 0;
+  guchar digest[DIGEST_SIZE];
+
+  if (!g_file_get_contents (path, &contents, &size, NULL))
+    return NULL;
+  if (size > HEADER_SIZE && memcmp (contents, CACHE_MAGIC, MAGIC_SIZE) == 0) {
+    digest_of ((const guchar *) contents + HEADER_SIZE, size - HEADER_SIZE, digest);
+    if (memcmp (contents + MAGIC_SIZE, digest, DIGEST_SIZE) == 0) {
+      *binary_size = size - HEADER_SIZE;
+      memmove (contents, contents + HEADER_SIZE, *binary_size);
+      return (guchar *) contents;
+    }
+  }
+  GST_WARNING ("%s is damaged: building from source", path);
+  g_free (contents);
+
+  return NULL;
+}
+
+static cl_program
+load_program (GstClContext *context, const gchar *path, const gchar *options)
+{
+  gsize size = 0;
+  guchar *binary = read_cache_file (path, &size);
+  const guchar *binaries[1] = { binary };
+  cl_device_id device = context->device.device;
+  cl_program program;
+  cl_int status, binary_status;
+
+  if (!binary)
+    return NULL;
+  GST_CL_CREATE (program = clCreateProgramWithBinary (context->handle, 1, &device, &size, binaries, &binary_status, &status), status);
+  if (status == CL_SUCCESS)
+    status = GST_CL_CALL (clBuildProgram (program, 1, &device, options, NULL, NULL));
+  g_free (binary);
+  if (status == CL_SUCCESS)
+    return program;
+  GST_WARNING ("%s does not load (%s): building from source", path, gst_cl_status_name (status));
+  if (program)
+    GST_CL_CALL (clReleaseProgram (program));
+
+  return NULL;
+}
+
+static gchar *
+get_build_log (cl_program program, cl_device_id device)
+{
+  size_t size = 0;
+  gchar *log;
+
+  if (GST_CL_CALL (clGetProgramBuildInfo (program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size)) != CL_SUCCESS)
+    return g_strdup ("(no build log)");
+  log = g_malloc0 (size + 1);
+  GST_CL_CALL (clGetProgramBuildInfo (program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL));
+
+  return log;
+}
+
+static cl_program
+build_program (GstClContext *context, const gchar *name, const gchar *source, const gchar *options, GError **error)
+{
+  cl_device_id device = context->device.device;
+  cl_program program;
+  cl_int status;
+
+  GST_CL_CREATE (program = clCreateProgramWithSource (context->handle, 1, &source, NULL, &status), status);
+  if (status == CL_SUCCESS) {
+    status = GST_CL_CALL (clBuildProgram (program, 1, &device, options, NULL, NULL));
+    if (status == CL_SUCCESS)
+      return program;
+  }
+  if (program) {
+    gchar *log = get_build_log (program, device);
+
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not build on %s with \"%s\": %s\n%s", name, context->name,
+        options, gst_cl_status_name (status), log);
+    g_free (log);
+    GST_CL_CALL (clReleaseProgram (program));
+  } else {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "%s takes no program: %s", context->name, gst_cl_status_name (status));
+  }
+
+  return NULL;
+}
+
+/* No cache is no error. */
+static void
+store_program (cl_program program, const gchar *path)
+{
+  size_t size = 0;
+  gchar *contents, *directory;
+  guchar *binary;
+  GError *error = NULL;
+
+  if (GST_CL_CALL (clGetProgramInfo (program, CL_PROGRAM_BINARY_SIZES, sizeof (size), &size, NULL)) != CL_SUCCESS || size == 0)
+    return;
+  contents = g_malloc0 (HEADER_SIZE + size);
+  binary = (guchar *) contents + HEADER_SIZE;
+  if (GST_CL_CALL (clGetProgramInfo (program, CL_PROGRAM_BINARIES, sizeof (binary), &binary, NULL)) == CL_SUCCESS) {
+    memcpy (contents, CACHE_MAGIC, MAGIC_SIZE);
+    digest_of (binary, size, (guchar *) contents + MAGIC_SIZE);
+    directory = g_path_get_dirname (path);
+    /* A file beside it and a rename: a reader never sees half of it. */
+    if (g_mkdir_with_parents (directory, 0700) != 0 || !g_file_set_contents (path, contents, HEADER_SIZE + size, &error))
+      GST_INFO ("cannot keep %s: %s", path, error ? error->message : g_strerror (errno));
+    g_clear_error (&error);
+    g_free (directory);
+  }
+  g_free (contents);
+}
+
+cl_program
+gst_cl_program_get (GstClContext *context, const gchar *name, const gchar *source, const gchar *options, GError **error)
+{
+  static GOnce once = G_ONCE_INIT;
+  gchar *key = make_key (context, source, options);
+  gchar *path = cache_path (key);
+  gint64 start = g_get_monotonic_time ();
+  cl_program program;
+
+  g_once (&once, register_debug_category, NULL);
+  g_mutex_lock (&context->programs_lock);
+  program = g_hash_table_lookup (context->programs, key);
+  if (!program) {
+    const gchar *origin = "a cached binary";
+
+    program = load_program (context, path, options);
+    if (!program) {
+      origin = "source";
+      program = build_program (context, name, source, options, error);
+      if (program)
+        store_program (program, path);
+    }
+    if (program) {
+      GST_INFO ("%s with \"%s\" from %s: %" G_GINT64_FORMAT " ms", name, options, origin, (g_get_monotonic_time () - start) / 1000);
+      g_hash_table_insert (context->programs, g_strdup (key), program);
+    }
+  }
+  if (program)
+    GST_CL_CALL (clRetainProgram (program));
+  g_mutex_unlock (&context->programs_lock);
+  g_free (path);
+  g_free (key);
+
+  return program;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <string.h>
+
+#include "gstclprogram.h"
+#include "gstclrawoutput.h"
+#include "reference.h"
+
+#define OPTIONS_SIZE 256
+
+static gboolean
+set_failed (GError **error, const gchar *what, cl_int status)
+{
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "%s: %s", what, gst_cl_status_name (status));
+
+  return FALSE;
+}
+
+static gboolean
+init_kernels (GstClRawOutput *self, GError **error)
+{
+  gchar options[OPTIONS_SIZE];
+  cl_program program;
+  cl_int status;
+
+  gpu_output_options (&self->context->device, &self->output, options, sizeof (options));
+  program = gst_cl_program_get (self->context, "output", gpu_output_source, options, error);
+  if (!program)
+    return FALSE;
+  status = GST_CL_CALL (gpu_output_kernels_init (&self->kernels, &self->context->device, program));
+  GST_CL_CALL (clReleaseProgram (program));
+  if (status != CL_SUCCESS)
+    return set_failed (error, "The output kernels cannot be made", status);
+
+  return TRUE;
+}
+
+static gboolean
+init_conversion (GstClRawOutput *self, GstCaps *caps, GError **error)
+{
+  self->pool = gst_cl_video_pool_new (self->context, caps, self->stats);
+  if (!self->pool || !gst_buffer_pool_set_active (self->pool, TRUE)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No pool for raw video of %" G_GSIZE_FORMAT " bytes", self->info.size);
+    return FALSE;
+  }
+
+  return self->queue == NULL || init_kernels (self, error);
+}
+
+gboolean
+gst_cl_raw_output_init (GstClRawOutput *self, GstClContext *context, cl_command_queue queue, GstClStats *stats, const GstCodedFormat *format, GstCaps *caps,
+    gboolean video_meta, GError **error)
+{
+  memset (self, 0, sizeof (*self));
+  if (!gst_video_info_from_caps (&self->info, caps) || !gst_cl_output_init (&self->output, format, &self->info)) {
+    g_set_error (error, GST_CORE_ERROR, GST_CORE_ERROR_NEGOTIATION, "Raw video of this format cannot be made of the pictures");
+    return FALSE;
+  }
+  self->context = context ? gst_object_ref (context) : NULL;
+  self->queue = queue;
+  self->stats = gst_cl_stats_ref (stats);
+  self->share = video_meta && gst_cl_output_can_share (format, &self->info, self->offset, self->stride);
+  if (self->share || init_conversion (self, caps, error))
+    return TRUE;
+  gst_cl_raw_output_clear (self);
+
+  return FALSE;
+}
+
+void
+gst_cl_raw_output_clear (GstClRawOutput *self)
+{
+  if (self->pool) {
+    gst_buffer_pool_set_active (self->pool, FALSE);
+    gst_clear_object (&self->pool);
+  }
+  gpu_output_kernels_clear (&self->kernels);
+  gst_clear_object (&self->context);
+  if (self->stats)
+    gst_cl_stats_unref (self->stats);
+  memset (self, 0, sizeof (*self));
+}
+
+/* The memory belongs to two buffers now, so whoever maps this one for writing gets a copy. */
+static GstBuffer *
+share_surface (GstClRawOutput *self, GstBuffer *surface)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+
+  gst_buffer_append_memory (buffer, gst_buffer_get_memory (surface, 0));
+  gst_buffer_add_parent_buffer_meta (buffer, surface);
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&self->info), GST_VIDEO_INFO_WIDTH (&self->info),
+      GST_VIDEO_INFO_HEIGHT (&self->info), GST_VIDEO_INFO_N_PLANES (&self->info), self->offset, self->stride);
+
+  return buffer;
+}
+
+static gboolean
+convert_with_kernels (GstClRawOutput *self, GstMemory *surface, GstMemory *raw, GError **error)
+{
+  GstClMemory *from = gst_cl_memory_of (surface, self->context), *to = gst_cl_memory_of (raw, self->context);
+  GArray *wait = gst_cl_wait_list_new ();
+  cl_event event = NULL;
+  guint n_launches = 0;
+  cl_int status = from && to ? CL_SUCCESS : CL_INVALID_MEM_OBJECT;
+
+  if (status == CL_SUCCESS)
+    status = gst_cl_memory_begin (from, self->queue, GST_CL_READ, NULL, 0, wait, self->stats);
+  if (status == CL_SUCCESS)
+    status = gst_cl_memory_begin (to, self->queue, GST_CL_WRITE, NULL, 0, wait, self->stats);
+  if (status == CL_SUCCESS)
+    status = GST_CL_CALL (gpu_output_enqueue (&self->kernels, self->queue, &self->output, from->handle, to->handle, GST_CL_WAIT_LIST (wait), &event,
+            &n_launches));
+  g_array_unref (wait);
+  if (status != CL_SUCCESS)
+    return set_failed (error, "The output kernels do not run", status);
+  gst_cl_memory_end (from, self->queue, GST_CL_READ, event);
+  gst_cl_memory_end (to, self->queue, GST_CL_WRITE, event);
+  GST_CL_CALL (clReleaseEvent (event));
+  GST_CL_CALL (clFlush (self->queue));
+  gst_cl_stats_add (self->stats, GST_CL_LAUNCHES, n_launches);
+
+  return TRUE;
+}
+
+static gboolean
+convert_in_c (GstClRawOutput *self, GstMemory *surface, GstMemory *raw, GError **error)
+{
+  GstMapInfo from, to;
+  gboolean mapped = FALSE;
+
+  if (gst_memory_map (surface, &from, GST_MAP_READ)) {
+    mapped = gst_memory_map (raw, &to, GST_MAP_WRITE);
+    if (mapped) {
+      gpu_reference_output (&self->output, from.data, to.data);
+      gst_memory_unmap (raw, &to);
+    }
+    gst_memory_unmap (surface, &from);
+  }
+
+  return mapped || set_failed (error, "A surface or a raw buffer does not map", CL_MAP_FAILURE);
+}
+
+GstBuffer *
+gst_cl_raw_output_make (GstClRawOutput *self, GstBuffer *surface, GError **error)
+{
+  GstBuffer *buffer = NULL;
+  GstMemory *from, *to;
+  gboolean ok;
+
+  if (self->share)
+    return share_surface (self, surface);
+  if (gst_buffer_pool_acquire_buffer (self->pool, &buffer, NULL) != GST_FLOW_OK) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory for raw video of %" G_GSIZE_FORMAT " bytes", self->info.size);
+    return NULL;
+  }
+  from = gst_buffer_peek_memory (surface, 0);
+  to = gst_buffer_peek_memory (buffer, 0);
+  ok = self->queue ? convert_with_kernels (self, from, to, error) : convert_in_c (self, from, to, error);
+  if (!ok)
+    gst_clear_buffer (&buffer);
+
+  return buffer;
+}

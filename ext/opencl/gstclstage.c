@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstclstage.h"
+#include "gstclpicture.h"
+#include "gstclprogram.h"
+#include "gstclrawoutput.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cl_stage_debug);
+#define GST_CAT_DEFAULT gst_cl_stage_debug
+
+#define OPTIONS_SIZE 512
+
+enum
+{
+  PROP_0,
+  PROP_BACKEND,
+  PROP_PLATFORM,
+  PROP_DEVICE,
+  PROP_DEVICES,
+  PROP_STATS
+};
+
+typedef struct
+{
+  GstClStageDevice device;
+
+  /* properties, with the object lock */
+  GstClBackend backend;
+  gint platform_index, device_index;
+
+  /* of the streaming thread */
+  GstCodedFormat format;
+  GstClRawOutput raw_output;
+  gboolean has_kernels;
+  gchar kernel_options[OPTIONS_SIZE];   /* what the kernels were built with */
+  guint width_in_mbs, height_in_mbs;    /* and for */
+
+  gint rebuild;                 /* atomic */
+  GstPadQueryFunction query[2]; /* of the base class: sink, source */
+} GstClStagePrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstClStage, gst_cl_stage, GST_TYPE_GPU_STAGE, G_ADD_PRIVATE (GstClStage)
+    GST_DEBUG_CATEGORY_INIT (gst_cl_stage_debug, "clstage", 0, "base class of the OpenCL stages"));
+
+#define PRIVATE(stage) ((GstClStagePrivate *) gst_cl_stage_get_instance_private (GST_CL_STAGE (stage)))
+
+GType
+gst_cl_backend_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {GST_CL_BACKEND_OPENCL, "Kernels on an OpenCL device", "opencl"},
+    {GST_CL_BACKEND_C, "The plain C reference on the CPU", "c"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstClBackend", values));
+
+  return type;
+}
+
+const GstClStageDevice *
+gst_cl_stage_get_device (GstClStage *stage)
+{
+  return &PRIVATE (stage)->device;
+}
+
+void
+gst_cl_stage_rebuild (GstClStage *stage)
+{
+  g_atomic_int_set (&PRIVATE (stage)->rebuild, TRUE);
+}
+
+/* Posts @error, and takes it. */
+static void
+post_error (gpointer stage, GError *error)
+{
+  gst_element_message_full (GST_ELEMENT (stage), GST_MESSAGE_ERROR, error->domain, error->code, g_strdup (error->message), NULL, __FILE__, G_STRFUNC,
+      __LINE__);
+  g_error_free (error);
+}
+
+/* Opening and closing */
+
+static gboolean
+find_context (GstClStage *self, gboolean create)
+{
+  GstClStagePrivate *priv = PRIVATE (self);
+
+  return gst_cl_context_ensure (GST_ELEMENT (self), priv->platform_index, priv->device_index, create, &priv->device.context);
+}
+
+/* With backend C a device is used if somebody else has one: then its memory is what the other stages work on. */
+static gboolean
+gst_cl_stage_open (GstGpuStage *stage)
+{
+  GstClStagePrivate *priv = PRIVATE (stage);
+  GError *error = NULL;
+
+  GST_OBJECT_LOCK (stage);
+  priv->device.backend = priv->backend;
+  GST_OBJECT_UNLOCK (stage);
+  if (!find_context (GST_CL_STAGE (stage), priv->device.backend == GST_CL_BACKEND_OPENCL))
+    return FALSE;
+  if (priv->device.backend == GST_CL_BACKEND_C)
+    return TRUE;
+  priv->device.queue = gst_cl_context_create_queue (priv->device.context, &error);
+  if (!priv->device.queue)
+    post_error (stage, error);
+
+  return priv->device.queue != NULL;
+}
+
+static void
+clear_kernels (GstClStage *self)
+{
+  GstClStagePrivate *priv = PRIVATE (self);
+
+  if (priv->has_kernels)
+    GST_CL_STAGE_GET_CLASS (self)->kernels_clear (self);
+  priv->has_kernels = FALSE;
+}
+
+static void
+gst_cl_stage_close (GstGpuStage *stage)
+{
+  GstClStagePrivate *priv = PRIVATE (stage);
+  GstClContext *context;
+
+  gst_cl_raw_output_clear (&priv->raw_output);
+  clear_kernels (GST_CL_STAGE (stage));
+  if (priv->device.queue) {
+    /* the last kernels may use what is freed next */
+    GST_CL_CALL (clFinish (priv->device.queue));
+    GST_CL_CALL (clReleaseCommandQueue (priv->device.queue));
+    priv->device.queue = NULL;
+  }
+  GST_OBJECT_LOCK (stage);
+  context = g_steal_pointer (&priv->device.context);
+  GST_OBJECT_UNLOCK (stage);
+  gst_clear_object (&context);
+}
+
+static void
+gst_cl_stage_set_context (GstElement *element, GstContext *context)
+{
+  GstClStagePrivate *priv = PRIVATE (element);
+
+  gst_cl_context_handle_set_context (element, context, priv->platform_index, priv->device_index, &priv->device.context);
+
+  GST_ELEMENT_CLASS (gst_cl_stage_parent_class)->set_context (element, context);
+}
+
+/* (transfer full) (nullable) */
+static GstClContext *
+get_context (GstClStage *self)
+{
+  GstClStagePrivate *priv = PRIVATE (self);
+  GstClContext *context;
+
+  GST_OBJECT_LOCK (self);
+  context = priv->device.context ? gst_object_ref (priv->device.context) : NULL;
+  GST_OBJECT_UNLOCK (self);
+
+  return context;
+}
+
+static gboolean
+gst_cl_stage_query (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  GstClStagePrivate *priv = PRIVATE (parent);
+
+  if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
+    GstClContext *context = get_context (GST_CL_STAGE (parent));
+    gboolean answered = gst_cl_context_handle_query (GST_ELEMENT (parent), query, context);
+
+    gst_clear_object (&context);
+    if (answered)
+      return TRUE;
+  }
+
+  return priv->query[GST_PAD_IS_SRC (pad)] (pad, parent, query);
+}
+
+/* Pools, caps and output */
+
+static GstCaps *
+gst_cl_stage_get_raw_caps (GstGpuStage *stage)
+{
+  GstClContext *context = get_context (GST_CL_STAGE (stage));
+  GstCaps *caps = gst_caps_new_empty ();
+
+  if (context || PRIVATE (stage)->backend == GST_CL_BACKEND_OPENCL)
+    gst_caps_append_structure_full (caps, gst_structure_new_empty ("video/x-raw"), gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_OPENCL, NULL));
+  gst_caps_append_structure (caps, gst_structure_new_empty ("video/x-raw"));
+  gst_clear_object (&context);
+
+  return caps;
+}
+
+static gboolean
+gst_cl_stage_set_format (GstGpuStage *stage, const GstCodedFormat *format)
+{
+  GstClStagePrivate *priv = PRIVATE (stage);
+
+  priv->format = *format;
+  /* A neighbour may have opened a device since. */
+  find_context (GST_CL_STAGE (stage), FALSE);
+
+  return TRUE;
+}
+
+static GstBufferPool *
+gst_cl_stage_create_surface_pool (GstGpuStage *stage, const GstCodedFormat *format, guint n_surfaces)
+{
+  GstClStagePrivate *priv = PRIVATE (stage);
+  GstBufferPool *pool = gst_cl_surface_pool_new (priv->device.context, format, n_surfaces, priv->device.stats);
+
+  if (!pool)
+    GST_ELEMENT_ERROR (stage, RESOURCE, NO_SPACE_LEFT, ("Frames of %dx%d samples cannot be allocated.", format->coded_width, format->coded_height), (NULL));
+
+  return pool;
+}
+
+static GstBufferPool *
+gst_cl_stage_create_arena_pool (GstGpuStage *stage, const GstCodedFormat *format)
+{
+  GstClContext *context = get_context (GST_CL_STAGE (stage));
+  GstBufferPool *pool = context ? gst_cl_arena_pool_new (context, PRIVATE (stage)->device.stats) : gst_arena_pool_new ();
+
+  gst_clear_object (&context);
+
+  return pool;
+}
+
+static gboolean
+gst_cl_stage_decide_allocation (GstGpuStage *stage, GstQuery *query, const GstVideoInfo *info, gboolean device_memory)
+{
+  GstClStagePrivate *priv = PRIVATE (stage);
+  gboolean video_meta = device_memory || gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  GError *error = NULL;
+  GstCaps *caps;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  gst_cl_raw_output_clear (&priv->raw_output);
+  if (gst_cl_raw_output_init (&priv->raw_output, priv->device.context, priv->device.queue, priv->device.stats, &priv->format, caps, video_meta, &error)) {
+    GST_DEBUG_OBJECT (stage, "output: %s", priv->raw_output.share ? "the surfaces themselves" : "converted");
+    return TRUE;
+  }
+  post_error (stage, error);
+
+  return FALSE;
+}
+
+static GstBuffer *
+gst_cl_stage_create_output (GstGpuStage *stage, GstFrameStore *store, const GstVideoInfo *info, gboolean device_memory)
+{
+  GError *error = NULL;
+  GstBuffer *buffer;
+
+  if (!store->surface) {
+    GST_ELEMENT_ERROR (stage, STREAM, DECODE, ("Frame %u has no samples.", store->number), (NULL));
+    return NULL;
+  }
+  buffer = gst_cl_raw_output_make (&PRIVATE (stage)->raw_output, store->surface, &error);
+  if (!buffer)
+    post_error (stage, error);
+
+  return buffer;
+}
+
+/* The work */
+
+/* Makes the kernels for pictures like @params, if those that there are do not fit. */
+static gboolean
+ensure_kernels (GstClStage *self, const GpuPicture *params, GError **error)
+{
+  GstClStagePrivate *priv = PRIVATE (self);
+  GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
+  gboolean rebuild = g_atomic_int_compare_and_exchange (&priv->rebuild, TRUE, FALSE);
+  gchar options[OPTIONS_SIZE];
+  cl_program program;
+  cl_int status;
+
+  if (klass->options (&priv->device.context->device, params, options, sizeof (options)) >= (int) sizeof (options)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The build options of %s are too long", klass->name);
+    return FALSE;
+  }
+  if (priv->has_kernels && !rebuild && g_str_equal (options, priv->kernel_options) && params->width_in_mbs == priv->width_in_mbs
+      && params->height_in_mbs <= priv->height_in_mbs)
+    return TRUE;
+
+  clear_kernels (self);
+  program = gst_cl_program_get (priv->device.context, klass->name, klass->source, options, error);
+  if (!program)
+    return FALSE;
+  status = GST_CL_CALL (klass->kernels_init (self, program, params));
+  GST_CL_CALL (clReleaseProgram (program));
+  if (status != CL_SUCCESS) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s cannot be made: %s", klass->name, gst_cl_status_name (status));
+    return FALSE;
+  }
+  priv->has_kernels = TRUE;
+  priv->width_in_mbs = params->width_in_mbs;
+  priv->height_in_mbs = params->height_in_mbs;
+  g_strlcpy (priv->kernel_options, options, sizeof (priv->kernel_options));
+
+  return TRUE;
+}
+
+/* A memory and how the stage uses it */
+typedef struct
+{
+  GstClMemory *memory;
+  GstClAccess access;
+  const GArray *ranges;
+} MemoryUse;
+
+#define MAX_USES (3 + GST_CL_MAX_PLANE_SETS)
+
+static guint
+list_uses (GstClStage *self, const GstClPicture *picture, MemoryUse uses[MAX_USES])
+{
+  GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
+  guint n = 0;
+
+  uses[n++] = (MemoryUse) { (GstClMemory *) picture->header, GST_CL_READ, picture->header_ranges };
+  if (klass->coeffs_access)
+    uses[n++] = (MemoryUse) { (GstClMemory *) picture->coeffs, klass->coeffs_access, picture->coeffs_ranges };
+  if (klass->surface_access)
+    uses[n++] = (MemoryUse) { (GstClMemory *) picture->surface, klass->surface_access, NULL };
+  for (guint i = 0; klass->dc_access && i < picture->n_planes; i++)
+    uses[n++] = (MemoryUse) { (GstClMemory *) picture->dc[i], klass->dc_access, NULL };
+
+  return n;
+}
+
+static cl_int
+begin_uses (GstClStage *self, const MemoryUse *uses, guint n_uses, GArray *wait)
+{
+  GstClStagePrivate *priv = PRIVATE (self);
+  cl_int status = CL_SUCCESS;
+
+  for (guint i = 0; i < n_uses && status == CL_SUCCESS; i++) {
+    const GArray *ranges = uses[i].ranges;
+
+    status = gst_cl_memory_begin (uses[i].memory, priv->device.queue, uses[i].access, ranges ? (const GstClRange *) ranges->data : NULL,
+        ranges ? ranges->len : 0, wait, priv->device.stats);
+  }
+
+  return status;
+}
+
+/* One call for all plane sets, or one for each: the queue is in order, so the first waits for all and the last is the last of all. */
+static cl_int
+enqueue_planes (GstClStage *self, const GstClPicture *picture, GArray *wait, cl_event *event)
+{
+  GstClStagePrivate *priv = PRIVATE (self);
+  GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
+  guint step = klass->planes_together ? picture->n_planes : 1;
+  GpuKernelPicture planes[GST_CL_MAX_PLANE_SETS];
+  cl_int status = CL_SUCCESS;
+
+  gst_cl_picture_get_kernel_pictures (picture, planes);
+  for (guint i = 0; i < picture->n_planes && status == CL_SUCCESS; i += step) {
+    gboolean last = i + step >= picture->n_planes;
+    GstClJob job = {.params = &picture->params[i],.n_planes = step,.colour_plane = i,.first = picture->coeff_meta->first,
+      .n_segments = picture->coeff_meta->n_segments,.planes = &planes[i]
+    };
+    cl_uint n_wait = i == 0 ? wait->len : 0;
+    guint n_launches = 0;
+
+    status = GST_CL_CALL (klass->enqueue (self, &job, n_wait, n_wait ? (const cl_event *) wait->data : NULL, last ? event : NULL, &n_launches));
+    gst_cl_stats_add (priv->device.stats, GST_CL_LAUNCHES, n_launches);
+  }
+
+  return status;
+}
+
+static gboolean
+run_kernels (GstClStage *self, const GstClPicture *picture, GError **error)
+{
+  GstClStagePrivate *priv = PRIVATE (self);
+  GArray *wait = gst_cl_wait_list_new ();
+  MemoryUse uses[MAX_USES];
+  guint n_uses = list_uses (self, picture, uses);
+  cl_event event = NULL;
+  cl_int status = begin_uses (self, uses, n_uses, wait);
+
+  if (status == CL_SUCCESS)
+    status = enqueue_planes (self, picture, wait, &event);
+  g_array_unref (wait);
+  if (status != CL_SUCCESS) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not run on %s: %s", GST_CL_STAGE_GET_CLASS (self)->name,
+        priv->device.context->name, gst_cl_status_name (status));
+    return FALSE;
+  }
+  for (guint i = 0; i < n_uses; i++)
+    gst_cl_memory_end (uses[i].memory, priv->device.queue, uses[i].access, event);
+  GST_CL_CALL (clReleaseEvent (event));
+  GST_CL_CALL (clFlush (priv->device.queue));
+
+  return TRUE;
+}
+
+static gboolean
+run_reference (GstClStage *self, const GstClPicture *picture, GError **error)
+{
+  GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
+  GstClMappedPicture mapped;
+  guint step = klass->planes_together ? picture->n_planes : 1;
+
+  if (!gst_cl_picture_map (picture, klass->coeffs_access, klass->dc_access, klass->surface_access, &mapped, error))
+    return FALSE;
+  for (guint i = 0; i < picture->n_planes; i += step) {
+    GstClJob job = {.params = &picture->params[i],.n_planes = step,.colour_plane = i,.first = picture->coeff_meta->first,.segments = mapped.segments,
+      .n_segments = picture->coeff_meta->n_segments,.references = &mapped.references[i]
+    };
+
+    klass->reference (self, &job);
+  }
+  gst_cl_mapped_picture_unmap (&mapped);
+
+  return TRUE;
+}
+
+static GstFlowReturn
+gst_cl_stage_process (GstGpuStage *stage, GstCodedPicture *coded, GstBuffer *buffer)
+{
+  GstClStage *self = GST_CL_STAGE (stage);
+  GstClStagePrivate *priv = PRIVATE (stage);
+  gboolean kernels = priv->device.backend == GST_CL_BACKEND_OPENCL;
+  GError *error = NULL;
+  GstClPicture picture;
+  gboolean ok;
+
+  ok = gst_cl_picture_init (&picture, coded, buffer, kernels ? priv->device.context : NULL, priv->device.stats, &error);
+  if (ok) {
+    if (kernels)
+      ok = ensure_kernels (self, &picture.params[0], &error) && run_kernels (self, &picture, &error);
+    else
+      ok = run_reference (self, &picture, &error);
+    gst_cl_picture_clear (&picture);
+  }
+  if (!ok)
+    post_error (stage, error);
+
+  return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
+}
+
+/* GObject */
+
+static void
+gst_cl_stage_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  GstClStagePrivate *priv = PRIVATE (object);
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_BACKEND:
+      priv->backend = g_value_get_enum (value);
+      break;
+    case PROP_PLATFORM:
+      priv->platform_index = g_value_get_int (value);
+      break;
+    case PROP_DEVICE:
+      priv->device_index = g_value_get_int (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_cl_stage_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  GstClStagePrivate *priv = PRIVATE (object);
+
+  switch (id) {
+    case PROP_BACKEND:
+      g_value_set_enum (value, priv->backend);
+      break;
+    case PROP_PLATFORM:
+      g_value_set_int (value, priv->platform_index);
+      break;
+    case PROP_DEVICE:
+      g_value_set_int (value, priv->device_index);
+      break;
+    case PROP_DEVICES:
+      gst_cl_context_enumerate (value);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value, gst_cl_stats_to_structure (priv->device.stats));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+gst_cl_stage_finalize (GObject *object)
+{
+  gst_cl_stats_unref (PRIVATE (object)->device.stats);
+
+  G_OBJECT_CLASS (gst_cl_stage_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  gst_cl_context_install_properties (object_class, PROP_PLATFORM, PROP_DEVICE, PROP_DEVICES);
+  g_object_class_install_property (object_class, PROP_BACKEND,
+      g_param_spec_enum ("backend", "Backend", "What the stage runs on", GST_TYPE_CL_BACKEND, GST_CL_BACKEND_OPENCL,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+  g_object_class_install_property (object_class, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics", "Launches, transfers, bytes and host waits so far", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  gst_type_mark_as_plugin_api (GST_TYPE_CL_BACKEND, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_CL_STAGE, 0);
+}
+
+static void
+gst_cl_stage_class_init (GstClStageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstGpuStageClass *stage_class = GST_GPU_STAGE_CLASS (klass);
+
+  object_class->set_property = gst_cl_stage_set_property;
+  object_class->get_property = gst_cl_stage_get_property;
+  object_class->finalize = gst_cl_stage_finalize;
+  install_properties (object_class);
+  GST_ELEMENT_CLASS (klass)->set_context = gst_cl_stage_set_context;
+  stage_class->open = gst_cl_stage_open;
+  stage_class->close = gst_cl_stage_close;
+  stage_class->get_raw_caps = gst_cl_stage_get_raw_caps;
+  stage_class->set_format = gst_cl_stage_set_format;
+  stage_class->create_surface_pool = gst_cl_stage_create_surface_pool;
+  stage_class->create_arena_pool = gst_cl_stage_create_arena_pool;
+  stage_class->decide_allocation = gst_cl_stage_decide_allocation;
+  stage_class->process = gst_cl_stage_process;
+  stage_class->create_output = gst_cl_stage_create_output;
+}
+
+static void
+gst_cl_stage_init (GstClStage *self)
+{
+  static const gchar *const pads[] = { "sink", "src" };
+  GstClStagePrivate *priv = PRIVATE (self);
+
+  priv->device.stats = gst_cl_stats_new ();
+  priv->platform_index = priv->device_index = -1;
+  for (guint i = 0; i < G_N_ELEMENTS (pads); i++) {
+    GstPad *pad = gst_element_get_static_pad (GST_ELEMENT (self), pads[i]);
+
+    priv->query[i] = GST_PAD_QUERYFUNC (pad);
+    gst_pad_set_query_function (pad, gst_cl_stage_query);
+    gst_object_unref (pad);
+  }
+}

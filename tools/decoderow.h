@@ -8,8 +8,7 @@ G_BEGIN_DECLS
 /**
  * DecodeRow:
  * @backend: (nullable): property `backend` of every stage: "opencl" or "c"
- * @device: (nullable): property `device` of every stage
- * @platform: (nullable): property `platform` of every stage
+ * @platform, @device: properties of every stage: places in its list `devices`; -1: any
  * @n_threads: property `n-threads` of the entropy stage; 0: one a core
  * @n_stages: stages after the entropy stage, 0 to DECODE_ROW_N_STAGES
  * @queues: a queue between every pair
@@ -19,20 +18,20 @@ G_BEGIN_DECLS
 typedef struct
 {
   const gchar *backend;
-  const gchar *device;
-  const gchar *platform;
+  gint platform;
+  gint device;
   guint n_threads;
   guint n_stages;
   gboolean queues;
 } DecodeRow;
 
 #define DECODE_ROW_N_STAGES 3
-#define DECODE_ROW_INIT { .n_stages = DECODE_ROW_N_STAGES }
+#define DECODE_ROW_INIT { .platform = -1, .device = -1, .n_stages = DECODE_ROW_N_STAGES }
 
 /* (transfer full): the row as gst-launch-1.0 writes it, from h264entropy on */
 gchar *decode_row_describe (const DecodeRow * self);
 
-/* (transfer full) (nullable): name of the device that the stages of @bin compute on, as their `stats` say it */
-gchar *decode_row_get_device_name (GstBin * bin);
+/* (transfer full) (nullable): name of the OpenCL device that elements of @bin have found; NULL where none looked for one */
+gchar *decode_row_get_device_name (GstElement * bin);
 
 G_END_DECLS

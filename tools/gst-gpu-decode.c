@@ -328,7 +328,7 @@ static void
 decode_print_summary (Decode * self)
 {
   gchar *format = decode_describe_format (self);
-  gchar *device = decode_row_get_device_name (GST_BIN (self->pipeline));
+  gchar *device = decode_row_get_device_name (self->pipeline);
   GString *line = g_string_new (self->file);
 
   g_string_append_printf (line, ": %s, %u picture%s", format, self->n_pictures, self->n_pictures == 1 ? "" : "s");
@@ -459,8 +459,8 @@ main (int argc, char *argv[])
   GOptionEntry entries[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &self.out, "Write to OUT.png (the first picture), OUT.y4m or OUT.mp4", "OUT"},
     {"backend", 0, 0, G_OPTION_ARG_STRING, &row.backend, "Where the stages compute: opencl (default) or c", "NAME"},
-    {"platform", 0, 0, G_OPTION_ARG_STRING, &row.platform, "OpenCL platform", "PLATFORM"},
-    {"device", 0, 0, G_OPTION_ARG_STRING, &row.device, "OpenCL device", "DEVICE"},
+    {"platform", 0, 0, G_OPTION_ARG_INT, &row.platform, "OpenCL platform, by its place in the list that clinfo -l prints", "N"},
+    {"device", 0, 0, G_OPTION_ARG_INT, &row.device, "OpenCL device, by its place in its platform", "N"},
     {"row", 0, 0, G_OPTION_ARG_STRING, &self.row, "Elements to decode with, as gst-launch-1.0 writes them", "ELEMENTS"},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE"},
     {NULL}

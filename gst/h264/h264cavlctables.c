@@ -186,6 +186,12 @@ make_coeff_token (H264CoeffTokenEntry * table, const CoeffToken * tokens)
 
     while (tokens->code[zeros] == '0')
       zeros++;
+    if (zeros == length) {
+      /* the one code without a one (chroma DC of 4:2:0): whatever follows */
+      for (i = zeros * 8; i < 16 * 8; i++)
+        table[i] = (H264CoeffTokenEntry) {(uint8_t) length, tokens->total_coeff, tokens->trailing_ones};
+      continue;
+    }
     free_bits = 3 - (length - zeros - 1);
     rest = (value & ~(1u << (length - zeros - 1))) << free_bits;
     for (i = 0; i < 1u << free_bits; i++)

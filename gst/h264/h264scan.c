@@ -79,5 +79,5 @@ const uint8_t h264_scan_8x8_cavlc_raster[2][64] = {
   },
 };
 
-const uint8_t h264_scan_chroma_dc_2x4[8] = {0, 2, 1, 5, 3, 6, 4, 7};
+const uint8_t h264_scan_chroma_dc_2x4[8] = {0, 2, 1, 4, 6, 3, 5, 7};
 const uint8_t h264_scan_chroma_dc_2x2[4] = {0, 1, 2, 3};

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264picturejob.h"
+#include "h264fmo.h"
+#include <string.h>
+
+/* Sections of the header arena begin at multiples of this. */
+#define ALIGNMENT 64
+
+static void
+job_slice_free (gpointer data)
+{
+  H264JobSlice *slice = data;
+
+  if (slice->pps != NULL)
+    h264_pps_unref (slice->pps);
+  h264_rbsp_clear (&slice->rbsp);
+  g_free (slice);
+}
+
+static void
+writer_free (gpointer data)
+{
+  h264_block_writer_clear (data);
+  g_free (data);
+}
+
+H264PictureJob *
+h264_picture_job_new (void)
+{
+  H264PictureJob *job = g_new0 (H264PictureJob, 1);
+
+  job->slices = g_ptr_array_new_with_free_func (job_slice_free);
+  job->writers = g_ptr_array_new_with_free_func (writer_free);
+  job->idle_writers = g_ptr_array_new ();
+  g_mutex_init (&job->lock);
+  h264_coeff_arena_init (&job->arena);
+  return job;
+}
+
+static void
+free_target (H264PictureJob * job)
+{
+  guint plane;
+
+  for (plane = 0; plane < 3; plane++) {
+    g_clear_pointer (&job->target.mb_slice[plane], g_free);
+    g_clear_pointer (&job->target.slice_start[plane], g_free);
+  }
+}
+
+void
+h264_picture_job_free (H264PictureJob * job)
+{
+  free_target (job);
+  g_free ((guint8 *) job->target.mb_to_slice_group);
+  g_ptr_array_unref (job->slices);
+  g_ptr_array_unref (job->idle_writers);
+  g_ptr_array_unref (job->writers);
+  g_mutex_clear (&job->lock);
+  h264_coeff_arena_clear (&job->arena);
+  g_free (job);
+}
+
+H264JobSlice *
+h264_picture_job_next_slice (H264PictureJob * job)
+{
+  if (job->n_slices == job->slices->len)
+    g_ptr_array_add (job->slices, g_new0 (H264JobSlice, 1));
+  return h264_picture_job_slice (job, job->n_slices);
+}
+
+void
+h264_picture_job_add_slice (H264PictureJob * job)
+{
+  H264JobSlice *slice = h264_picture_job_slice (job, job->n_slices);
+
+  slice->pps = h264_pps_ref (slice->header.pps);
+  slice->duplicate = FALSE;
+  slice->result = (H264SliceResult) {0, NULL};
+  job->n_slices++;
+}
+
+void
+h264_picture_job_reset (H264PictureJob * job)
+{
+  guint i;
+
+  for (i = 0; i < job->n_slices; i++)
+    g_clear_pointer (&h264_picture_job_slice (job, i)->pps, h264_pps_unref);
+  job->n_slices = 0;
+  job->error = NULL;
+  job->n_concealed = 0;
+}
+
+static gsize
+n_mbs (const H264PictureJob * job)
+{
+  return (gsize) job->target.width_in_mbs * job->target.height_in_mbs;
+}
+
+static void
+prepare_target (H264PictureJob * job, const H264SliceHeader * sh)
+{
+  H264PictureTarget *target = &job->target;
+  gsize n;
+  guint plane;
+
+  target->width_in_mbs = sh->pps->sps->pic_width_in_mbs;
+  target->height_in_mbs = sh->PicHeightInMbs;
+  target->arena = &job->arena;
+  n = n_mbs (job);
+  if (n != job->n_target_mbs) {
+    free_target (job);
+    job->n_target_mbs = n;
+  }
+  for (plane = 0; plane < job->n_colour_planes; plane++) {
+    if (target->mb_slice[plane] == NULL) {
+      target->mb_slice[plane] = g_new (guint16, n);
+      target->slice_start[plane] = g_malloc ((n + 7) / 8);
+    }
+    memset (target->mb_slice[plane], 0xff, n * sizeof (guint16));
+    memset (target->slice_start[plane], 0, (n + 7) / 8);
+  }
+  g_clear_pointer ((guint8 **) &target->mb_to_slice_group, g_free);
+  if (sh->pps->num_slice_groups > 1)
+    target->mb_to_slice_group = h264_fmo_new_mb_to_slice_group_map (sh);
+}
+
+static gsize
+add_section (gsize * end, gsize size)
+{
+  const gsize offset = (*end + ALIGNMENT - 1) & ~(gsize) (ALIGNMENT - 1);
+
+  *end = offset + size;
+  return offset;
+}
+
+static void
+fill_slice_record (GpuSlice * record, const H264SliceHeader * sh)
+{
+  H264WeightScales scales;
+
+  memset (record, 0, sizeof (*record));
+  record->first_mb = sh->first_mb_in_slice << sh->MbaffFrameFlag;
+  record->slice_type = sh->slice_type == H264_SLICE_SI ? GPU_SLICE_I : sh->slice_type == H264_SLICE_SP ? GPU_SLICE_P : sh->slice_type;
+  record->disable_deblocking_filter_idc = sh->disable_deblocking_filter_idc;
+  record->filter_offset_a = sh->FilterOffsetA;
+  record->filter_offset_b = sh->FilterOffsetB;
+  record->colour_plane_id = sh->colour_plane_id;
+  h264_pps_get_weight_scales (sh->pps, sh->pps->sps->separate_colour_plane_flag ? sh->colour_plane_id : 0, &scales);
+  memcpy (record->weight_scale_4x4, scales.weight_scale_4x4, sizeof (record->weight_scale_4x4));
+  memcpy (record->weight_scale_8x8, scales.weight_scale_8x8, sizeof (record->weight_scale_8x8));
+}
+
+/* Marks where slices begin: none may run into another.  Of two that begin at the same macroblock the first one counts. */
+static void
+mark_slice_starts (H264PictureJob * job)
+{
+  guint i;
+
+  for (i = 0; i < job->n_slices; i++) {
+    H264JobSlice *slice = h264_picture_job_slice (job, i);
+    const guint plane = job->n_colour_planes > 1 ? slice->header.colour_plane_id : 0;
+    guint8 *byte = &job->target.slice_start[plane][slice->header.first_mb_in_slice / 8];
+    const guint8 bit = (guint8) (1u << slice->header.first_mb_in_slice % 8);
+
+    slice->duplicate = (*byte & bit) != 0;
+    *byte |= bit;
+  }
+}
+
+gboolean
+h264_picture_job_begin (H264PictureJob * job, guint8 * header, gsize header_capacity, guint8 * coeffs, gsize coeffs_size)
+{
+  const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
+  const H264Sps *sps = sh->pps->sps;
+  const gsize sample_size = sps->bit_depth_luma > 8 || sps->bit_depth_chroma > 8 ? 2 : 1;
+  const gsize n_samples = 256 + (sps->ChromaArrayType == 0 ? 0 : (gsize) 64 << sps->ChromaArrayType);
+  gsize end = 0;
+  guint i;
+
+  job->n_colour_planes = sps->separate_colour_plane_flag ? 3 : 1;
+  prepare_target (job, sh);
+  job->header = header;
+  job->header_capacity = header_capacity;
+  job->slices_offset = add_section (&end, job->n_slices * sizeof (GpuSlice));
+  for (i = 0; i < job->n_colour_planes; i++)
+    job->mbs_offset[i] = add_section (&end, n_mbs (job) * sizeof (GpuMb));
+  job->segments_offset = add_section (&end, 0);
+  if (end > header_capacity)
+    return FALSE;
+  for (i = 0; i < job->n_colour_planes; i++)
+    job->target.mbs[i] = (GpuMb *) (header + job->mbs_offset[i]);
+  for (i = 0; i < job->n_slices; i++)
+    fill_slice_record ((GpuSlice *) (header + job->slices_offset) + i, &h264_picture_job_slice (job, i)->header);
+  mark_slice_starts (job);
+  h264_coeff_arena_begin (&job->arena, coeffs, coeffs_size, n_samples * sample_size);
+  g_atomic_int_set (&job->n_undecoded, (gint) job->n_slices);
+  return TRUE;
+}
+
+static H264BlockWriter *
+take_writer (H264PictureJob * job)
+{
+  H264BlockWriter *writer;
+
+  g_mutex_lock (&job->lock);
+  if (job->idle_writers->len > 0) {
+    writer = g_ptr_array_remove_index_fast (job->idle_writers, job->idle_writers->len - 1);
+  } else {
+    writer = g_new (H264BlockWriter, 1);
+    h264_block_writer_init (writer, &job->arena);
+    g_ptr_array_add (job->writers, writer);
+  }
+  g_mutex_unlock (&job->lock);
+  return writer;
+}
+
+static void
+give_writer_back (H264PictureJob * job, H264BlockWriter * writer)
+{
+  g_mutex_lock (&job->lock);
+  g_ptr_array_add (job->idle_writers, writer);
+  g_mutex_unlock (&job->lock);
+}
+
+gboolean
+h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecoder * dec)
+{
+  H264JobSlice *slice = h264_picture_job_slice (job, index);
+
+  if (slice->duplicate) {
+    slice->result.error = "two slices begin at the same macroblock";
+  } else {
+    H264BlockWriter *writer = take_writer (job);
+
+    slice->result = h264_slice_decoder_decode (dec, &slice->header, &job->target, (guint16) index, &slice->bits, writer);
+    give_writer_back (job, writer);
+  }
+  return g_atomic_int_dec_and_test (&job->n_undecoded);
+}
+
+/* A lost macroblock becomes one of Intra_16x16 with DC prediction from whatever stands to its left and above it, without residual or deblocking: smooth
+ * from the border of what was received. */
+static void
+conceal_macroblock (H264PictureJob * job, guint plane, guint mb_x, guint mb_y)
+{
+  GpuMb *mb = &job->target.mbs[plane][(gsize) mb_y * job->target.width_in_mbs + mb_x];
+
+  memset (mb, 0, sizeof (*mb));
+  mb->mb_class = GPU_MB_I16x16;
+  mb->intra_modes[0] = 2;
+  if (mb_x > 0)
+    mb->available |= GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER;
+  if (mb_y > 0)
+    mb->available |= GPU_AVAILABLE_B;
+}
+
+static void
+conceal (H264PictureJob * job)
+{
+  guint plane, x, y;
+
+  for (plane = 0; plane < job->n_colour_planes; plane++) {
+    const guint16 *mb_slice = job->target.mb_slice[plane];
+
+    for (y = 0; y < job->target.height_in_mbs; y++)
+      for (x = 0; x < job->target.width_in_mbs; x++)
+        if (*mb_slice++ == H264_NO_SLICE) {
+          conceal_macroblock (job, plane, x, y);
+          job->n_concealed++;
+        }
+  }
+}
+
+static gint
+compare_segments (gconstpointer a, gconstpointer b)
+{
+  const GpuSegment *s = a, *t = b;
+
+  if (s->kind != t->kind)
+    return s->kind < t->kind ? -1 : 1;
+  if (s->wide != t->wide)
+    return s->wide < t->wide ? -1 : 1;
+  return s->coeffs < t->coeffs ? -1 : s->coeffs > t->coeffs;
+}
+
+static void
+write_segments (H264PictureJob * job, guint first[GPU_N_KINDS + 1])
+{
+  GArray *segments = job->arena.segments;
+  guint i, kind = 0;
+
+  g_array_sort (segments, compare_segments);
+  if (segments->len * sizeof (GpuSegment) > job->header_capacity - job->segments_offset) {
+    /* chunks are a macroblock's blocks at least but for the open ones, so this is out of reach */
+    job->error = "too many segments";
+    g_array_set_size (segments, (guint) ((job->header_capacity - job->segments_offset) / sizeof (GpuSegment)));
+  }
+  memcpy (job->header + job->segments_offset, segments->data, segments->len * sizeof (GpuSegment));
+  job->header_size = job->segments_offset + segments->len * sizeof (GpuSegment);
+  for (i = 0; i < segments->len; i++)
+    while (kind <= g_array_index (segments, GpuSegment, i).kind)
+      first[kind++] = i;
+  while (kind <= GPU_N_KINDS)
+    first[kind++] = segments->len;
+}
+
+void
+h264_picture_job_finish (H264PictureJob * job, guint first[GPU_N_KINDS + 1])
+{
+  guint i;
+
+  for (i = 0; i < job->writers->len; i++)
+    h264_block_writer_flush (g_ptr_array_index (job->writers, i));
+  for (i = 0; i < job->n_slices; i++) {
+    const H264JobSlice *slice = h264_picture_job_slice (job, i);
+
+    ((GpuSlice *) (job->header + job->slices_offset))[i].n_mbs = slice->result.n_mbs;
+    if (slice->result.error != NULL && job->error == NULL)
+      job->error = slice->result.error;
+  }
+  conceal (job);
+  if (job->n_concealed > 0 && job->error == NULL)
+    job->error = "macroblocks are missing";
+  write_segments (job, first);
+}
+
+gboolean
+h264_picture_job_slices_contiguous (const H264PictureJob * job)
+{
+  return job->n_concealed == 0 && job->target.mb_to_slice_group == NULL;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * One coded picture in the entropy stage: its slices with their data, the arenas they are decoded into, and what became of each.
+ *
+ * Life: h264_picture_job_add_slice() for each slice as it arrives; h264_picture_job_begin() once all are there; h264_picture_job_decode_slice() for each
+ * of them, from any thread; h264_picture_job_finish() when all are done; h264_picture_job_reset() before the next picture.
+ */
+#pragma once
+
+#include "h264slicedecoder.h"
+
+G_BEGIN_DECLS
+
+/**
+ * H264JobSlice:
+ * @pps: a reference on the header's PPS
+ * @rbsp: the data of the slice
+ * @bits: where slice_data() begins in it
+ * @duplicate: another slice begins at the same macroblock: not decoded
+ */
+typedef struct
+{
+  H264SliceHeader header;
+  H264Pps *pps;
+  H264Rbsp rbsp;
+  H264Bits bits;
+  gboolean duplicate;
+  H264SliceResult result;
+} H264JobSlice;
+
+/**
+ * H264PictureJob:
+ * @slices: of H264JobSlice, in order of arrival; the first @n_slices are of this picture, the rest keep their memory for later ones
+ * @n_colour_planes: 1, or 3 with separate_colour_plane_flag
+ * @mbs_offset, @slices_offset, @segments_offset: where records lie in the header arena
+ * @header_size: bytes of the header arena that are used
+ * @n_undecoded: slices still to be decoded, atomic
+ * @n_concealed: macroblocks that no slice gave, once finished
+ * @error: (nullable): what was wrong with the picture, once finished
+ */
+typedef struct
+{
+  GPtrArray *slices;
+  guint n_slices;
+  guint n_colour_planes;
+  H264PictureTarget target;
+  H264CoeffArena arena;
+  guint8 *header;
+  gsize header_capacity;
+  gsize mbs_offset[3];
+  gsize slices_offset;
+  gsize segments_offset;
+  gsize header_size;
+  gint n_undecoded;
+  guint n_concealed;
+  const gchar *error;
+
+  /*< private > */
+  gsize n_target_mbs;
+  GMutex lock;
+  GPtrArray *idle_writers;      /* of H264BlockWriter */
+  GPtrArray *writers;
+} H264PictureJob;
+
+H264PictureJob *h264_picture_job_new (void);
+void h264_picture_job_free (H264PictureJob * job);
+
+/* A slice to be filled: its rbsp is a buffer to be used again.  h264_picture_job_add_slice() makes it part of the picture. */
+H264JobSlice *h264_picture_job_next_slice (H264PictureJob * job);
+void h264_picture_job_add_slice (H264PictureJob * job);
+
+/* Lays out the header arena of @header_capacity bytes and prepares decoding into @coeffs.  FALSE where the arenas are too small: a bug of who gave them. */
+gboolean h264_picture_job_begin (H264PictureJob * job, guint8 * header, gsize header_capacity, guint8 * coeffs, gsize coeffs_size);
+
+/* Decodes slice number @index.  Returns TRUE to the caller who decoded the last one. */
+gboolean h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecoder * dec);
+
+/* Conceals what is missing, and writes the segment table (sorted by kind, 16 before 32 bits); @first gets the first segment of each kind. */
+void h264_picture_job_finish (H264PictureJob * job, guint first[GPU_N_KINDS + 1]);
+
+/* Whether every slice is one run of macroblock addresses, and none of them was concealed */
+gboolean h264_picture_job_slices_contiguous (const H264PictureJob * job);
+
+/* Drops the slices. */
+void h264_picture_job_reset (H264PictureJob * job);
+
+static inline H264JobSlice *
+h264_picture_job_slice (const H264PictureJob * job, guint index)
+{
+  return (H264JobSlice *) g_ptr_array_index (job->slices, index);
+}
+
+G_END_DECLS

@@ -64,43 +64,35 @@ __constant uchar8 norm_adjust_8x8[6][3] = {
   { (uchar8) (36, 34, 46, 34, 36, 34, 46, 34), (uchar8) (34, 32, 43, 32, 34, 32, 43, 32), (uchar8) (46, 43, 58, 43, 46, 43, 58, 43) },
 };
 
-INLINE Picture
-picture_of (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint chroma_array_type, uint colour_plane, __global int *dc_0,
-    __global int *dc_1, __global int *dc_2)
+/* Structures are filled through pointers, not returned: oclgrind cannot run what Clang makes of inlined functions that return them. */
+INLINE void
+picture_init (Picture *picture, __global const uchar *header, uint4 mbs_offset, uint slices_offset, uint chroma_array_type, uint colour_plane,
+    __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
-  Picture picture;
-
-  picture.mbs = (__global const GpuMb *) (header + (colour_plane == 0 ? mbs_offset.x : colour_plane == 1 ? mbs_offset.y : mbs_offset.z));
-  picture.slices = (__global const GpuSlice *) (header + slices_offset);
-  picture.dc = colour_plane == 0 ? dc_0 : colour_plane == 1 ? dc_1 : dc_2;
-  picture.chroma_array_type = chroma_array_type;
-  return picture;
+  picture->mbs = (__global const GpuMb *) (header + (colour_plane == 0 ? mbs_offset.x : colour_plane == 1 ? mbs_offset.y : mbs_offset.z));
+  picture->slices = (__global const GpuSlice *) (header + slices_offset);
+  picture->dc = colour_plane == 0 ? dc_0 : colour_plane == 1 ? dc_1 : dc_2;
+  picture->chroma_array_type = chroma_array_type;
 }
 
-INLINE Block
-block_of (const Picture *picture, uint position)
+INLINE void
+block_init (Block *block, const Picture *picture, uint position)
 {
-  Block block;
-
-  block.mb_addr = GPU_POSITION_MB (position);
-  block.plane = GPU_POSITION_PLANE (position);
-  block.blk = GPU_POSITION_BLK (position);
-  block.mb = &picture->mbs[block.mb_addr];
-  block.qp = block.mb->qp_scaled[block.plane];
-  block.inter = block.mb->mb_class == GPU_MB_INTER;
-  return block;
+  block->mb_addr = GPU_POSITION_MB (position);
+  block->plane = GPU_POSITION_PLANE (position);
+  block->blk = GPU_POSITION_BLK (position);
+  block->mb = &picture->mbs[block->mb_addr];
+  block->qp = block->mb->qp_scaled[block->plane];
+  block->inter = block->mb->mb_class == GPU_MB_INTER;
 }
 
 /* @bits: what 2^(qP / 6) is divided by: 4 in 8.5.12.1; 6 in 8.5.10, 8.5.11.2 (4:2:2) and 8.5.13.1 */
-INLINE Shift
-shift_of (uint qp, uint bits)
+INLINE void
+shift_init (Shift *shift, uint qp, uint bits)
 {
-  Shift shift;
-
-  shift.left = max (qp / 6, bits) - bits;
-  shift.right = bits - min (qp / 6, bits);
-  shift.round = (1u << shift.right) >> 1;
-  return shift;
+  shift->left = max (qp / 6, bits) - bits;
+  shift->right = bits - min (qp / 6, bits);
+  shift->round = (1u << shift->right) >> 1;
 }
 
 /* Whether the DC coefficients of the macroblock's plane come in a group of their own (Intra16x16, chroma of 4:2:0 and 4:2:2) */
@@ -146,8 +138,9 @@ load_4_levels (__global const uchar *data, uint k, bool wide)
 INLINE uint16
 scale_dc (uint16 f, uint level_scale, uint qp)
 {
-  Shift shift = shift_of (qp, 6);
+  Shift shift;
 
+  shift_init (&shift, qp, 6);
   return as_uint16 (as_int16 ((f * level_scale << shift.left) + shift.round) >> shift.right);
 }
 
@@ -217,14 +210,16 @@ gpu_idct_dc (__global const uchar *header, uint4 mbs_offset, uint slices_offset,
     __global const uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
   GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
-  Picture picture = picture_of (header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
+  Picture picture;
   __global const uint *positions = (__global const uint *) coeffs + segment.positions;
   __global const uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
   uint size = (segment.kind == GPU_KIND_DC4x4 ? 32 : segment.kind == GPU_KIND_DC2x4 ? 16 : 8) << segment.wide;
 
+  picture_init (&picture, header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
   for (uint n = get_global_id (0); n < segment.count; n += get_global_size (0)) {
-    Block block = block_of (&picture, positions[n]);
+    Block block;
 
+    block_init (&block, &picture, positions[n]);
     if (segment.kind == GPU_KIND_DC4x4)
       dc_4x4 (&picture, &block, data + n * size, segment.wide);
     else if (segment.kind == GPU_KIND_DC2x4)
@@ -329,10 +324,10 @@ scaling_move (Scaling *scaling, const Picture *picture, uint position, uint n)
 
   if (position >> 4 == scaling->group)
     return;
-  block = block_of (picture, position);
+  block_init (&block, picture, position);
   scaling->group = position >> 4;
   scaling->plane = block.plane;
-  scaling->shift = shift_of (block.qp, n == 4 ? 4 : 6);
+  shift_init (&scaling->shift, block.qp, n == 4 ? 4 : 6);
   if (n == 4) {
     scaling->own_dc = !has_dc_group (picture, &block);
     scaling->dc = block.mb->dc_coded >> block.plane & 1 ? picture->dc + block.mb_addr * 48 + block.plane * 16 : 0;
@@ -493,10 +488,11 @@ gpu_idct_blocks (__global const uchar *header, uint4 mbs_offset, uint slices_off
     uint chroma_array_type, __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
   GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
-  Picture picture = picture_of (header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
+  Picture picture;
   __global const uint *positions = (__global const uint *) coeffs + segment.positions;
   __global uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
 
+  picture_init (&picture, header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
   if (segment.kind == GPU_KIND_8x8 && !segment.wide)
     segment_8x8 (&picture, positions, segment.count, data, false);
   else if (segment.kind == GPU_KIND_8x8)
@@ -515,18 +511,21 @@ gpu_idct_4x4 (__global const uchar *header, uint4 mbs_offset, uint slices_offset
     __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
   GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
-  Picture picture = picture_of (header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
+  Picture picture;
   __global const uint *positions = (__global const uint *) coeffs + segment.positions;
   __global uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
 
+  picture_init (&picture, header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
   for (uint n = get_global_id (0); n < segment.count; n += get_global_size (0)) {
     __global uchar *block_data = data + n * (32 << segment.wide);
-    Block block = block_of (&picture, positions[n]);
-    Shift shift = shift_of (block.qp, 4);
+    Block block;
+    Shift shift;
     uint16 d = (uint16) (load_4_levels (block_data, 0, segment.wide), load_4_levels (block_data, 1, segment.wide),
         load_4_levels (block_data, 2, segment.wide), load_4_levels (block_data, 3, segment.wide));
     uint4 c[4];
 
+    block_init (&block, &picture, positions[n]);
+    shift_init (&shift, block.qp, 4);
     d = d * level_scale_4x4 (&picture, &block, shift.left) + shift.round;
     d = as_uint16 (as_int16 (d) >> shift.right);
     if (has_dc_group (&picture, &block))
@@ -548,14 +547,14 @@ gpu_idct_4x4 (__global const uchar *header, uint4 mbs_offset, uint slices_offset
 
 /* The scaled coefficient of row @y, column @x of an 8x8 block */
 INLINE uint
-coefficient_8x8 (__global const uchar *data, __global const uchar *weight_scale, __constant uchar8 *norm, Shift shift, uint y, uint x, bool wide)
+coefficient_8x8 (__global const uchar *data, __global const uchar *weight_scale, __constant uchar8 *norm, const Shift *shift, uint y, uint x, bool wide)
 {
   __constant const uchar *row = (__constant const uchar *) &norm[y % 2 ? 1 : y % 4];
   uint k = x * 8 + y;
   uint level = as_uint (wide ? ((__global const int *) data)[k] : ((__global const short *) data)[k]);
-  uint level_scale = (uint) weight_scale[k] * row[x] << shift.left;
+  uint level_scale = (uint) weight_scale[k] * row[x] << shift->left;
 
-  return as_uint (as_int (level * level_scale + shift.round) >> shift.right);
+  return as_uint (as_int (level * level_scale + shift->round) >> shift->right);
 }
 
 /* As gpu_idct_dc, for segments of 8x8 blocks: a line a work-item, first a row of the block, then a column */
@@ -566,24 +565,28 @@ gpu_idct_8x8 (__global const uchar *header, uint4 mbs_offset, uint slices_offset
   /* a row of 9 words: the columns that are read side by side lie in different banks */
   __local uint tile[GPU_GROUP_SIZE / 8][8 * 9];
   GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
-  Picture picture = picture_of (header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
+  Picture picture;
   __global const uint *positions = (__global const uint *) coeffs + segment.positions;
   __global uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
   uint line = get_local_id (0) % 8, in_group = get_local_id (0) / 8;
 
+  picture_init (&picture, header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
   for (uint first = get_group_id (0) * (GPU_GROUP_SIZE / 8); first < segment.count; first += get_global_size (0) / 8) {
     uint n = first + in_group;
     __global uchar *block_data = data + n * (128 << segment.wide);
     uint d[8];
 
     if (n < segment.count) {
-      Block block = block_of (&picture, positions[n]);
-      Shift shift = shift_of (block.qp, 6);
-      __global const uchar *weight_scale = weight_scale_8x8 (&picture, &block);
+      __global const uchar *weight_scale;
+      Block block;
+      Shift shift;
 
+      block_init (&block, &picture, positions[n]);
+      shift_init (&shift, block.qp, 6);
+      weight_scale = weight_scale_8x8 (&picture, &block);
 #pragma unroll
       for (uint x = 0; x < 8; x++)
-        d[x] = coefficient_8x8 (block_data, weight_scale, norm_adjust_8x8[block.qp % 6], shift, line, x, segment.wide);
+        d[x] = coefficient_8x8 (block_data, weight_scale, norm_adjust_8x8[block.qp % 6], &shift, line, x, segment.wide);
       transform_8 (d);
 #pragma unroll
       for (uint x = 0; x < 8; x++)

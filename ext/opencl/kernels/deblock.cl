@@ -453,73 +453,84 @@ filter_luma_plane (__global Sample *at, uint stride, const uint strengths[2][4],
     store_row (at + i * stride, rows[i + 4]);
 }
 
-/* The vertical edges of 8 rows of Cb and of Cr; @cb and @cr are at column 0.  Takes two columns of the macroblock on the left, where there is one. */
+/* Stores a column of 8 rows of Cb and of Cr. */
 INLINE void
-filter_chroma_columns (__global Sample *cb, __global Sample *cr, uint2 stride, int x, const uint *strengths, const Levels outer[2], const Levels inner[2],
-    Shifts shifts)
+store_chroma_column (__global Sample *cb, __global Sample *cr, uint2 stride, Lanes column)
 {
-  int reach = x > 0 ? 2 : 0;
-  Lanes s[8];
+  Sample16 samples = CONVERT_SAMPLE16 (column);
 
-  cb -= reach;
-  cr -= reach;
 #pragma unroll
-  for (int i = 0; i < 8; i++)
-    s[i] = load_halves (cb + i * stride.x, cr + i * stride.y);
-  transpose (s);
-  if (strengths[0])
-    filter_chroma (s + 2, make_edge (outer[0], outer[1], GPU_DEPTH_CHROMA, strengths[0], shifts, 1));
-  if (strengths[2]) {
-    Edge edge = make_edge (inner[0], inner[1], GPU_DEPTH_CHROMA, strengths[2], shifts, 0);
-
-    if (x > 0)
-      filter_chroma (s + 6, edge);
-    else
-      filter_chroma (s + 4, edge);
+  for (int i = 0; i < 8; i++) {
+    cb[i * stride.x] = samples[i];
+    cr[i * stride.y] = samples[i + 8];
   }
-  transpose (s);
+}
+
+/* The vertical edges of 8 rows of Cb and of Cr, which are in @rows; @cb and @cr are where they come from. */
+INLINE void
+filter_chroma_columns (Lanes *rows, __global Sample *cb, __global Sample *cr, uint2 stride, const uint *strengths, const Levels outer[2],
+    const Levels inner[2], Shifts shifts)
+{
+  Lanes columns[10];
+
 #pragma unroll
   for (int i = 0; i < 8; i++)
-    store_halves (cb + i * stride.x, cr + i * stride.y, s[i]);
-}
-
-/* A horizontal edge of Cb and Cr; @cb and @cr are at the first row below it. */
-INLINE void
-filter_chroma_rows (__global Sample *cb, __global Sample *cr, uint2 stride, Edge edge)
-{
-  Lanes s[4];
+    columns[i + 2] = rows[i];
+  transpose (columns + 2);
+  if (strengths[0]) {
+    Lanes left[8];
 
 #pragma unroll
-  for (int i = 0; i < 4; i++)
-    s[i] = load_halves (cb + i * stride.x - 2 * stride.x, cr + i * stride.y - 2 * stride.y);
-  filter_chroma (s + 2, edge);
+    for (int i = 0; i < 8; i++)
+      left[i] = load_halves (cb + i * stride.x - 8, cr + i * stride.y - 8);
+    transpose (left);
+    columns[0] = left[6];
+    columns[1] = left[7];
+    filter_chroma (columns + 2, make_edge (outer[0], outer[1], GPU_DEPTH_CHROMA, strengths[0], shifts, 1));
+    store_chroma_column (cb - 1, cr - 1, stride, columns[1]);
+  }
+  if (strengths[2])
+    filter_chroma (columns + 6, make_edge (inner[0], inner[1], GPU_DEPTH_CHROMA, strengths[2], shifts, 0));
+  transpose (columns + 2);
 #pragma unroll
-  for (int i = 1; i < 3; i++)
-    store_halves (cb + i * stride.x - 2 * stride.x, cr + i * stride.y - 2 * stride.y, s[i]);
+  for (int i = 0; i < 8; i++)
+    rows[i] = columns[i + 2];
 }
 
+/* A macroblock of Cb and Cr, each in half of the lanes */
 INLINE void
-filter_chroma_planes (__global Sample *cb, __global Sample *cr, uint2 stride, int x, const uint strengths[2][4], const Levels left[2], const Levels above[2],
+filter_chroma_planes (__global Sample *cb, __global Sample *cr, uint2 stride, const uint strengths[2][4], const Levels left[2], const Levels above[2],
     const Levels inner[2])
 {
+  Lanes rows[2 + CHROMA_HEIGHT];
+
+#pragma unroll
+  for (int i = 0; i < CHROMA_HEIGHT; i++)
+    rows[i + 2] = load_halves (cb + i * stride.x, cr + i * stride.y);
   if (strengths[0][0] | strengths[0][2]) {
 #if GPU_CHROMA_ARRAY_TYPE == 1
-    filter_chroma_columns (cb, cr, stride, x, strengths[0], left, inner, SHIFTS_HALVED);
+    filter_chroma_columns (rows + 2, cb, cr, stride, strengths[0], left, inner, SHIFTS_HALVED);
 #else
-    filter_chroma_columns (cb, cr, stride, x, strengths[0], left, inner, SHIFTS_8);
-    filter_chroma_columns (cb + 8 * stride.x, cr + 8 * stride.y, stride, x, strengths[0], left, inner, SHIFTS_8 + (Shifts) 16);
+    filter_chroma_columns (rows + 2, cb, cr, stride, strengths[0], left, inner, SHIFTS_8);
+    filter_chroma_columns (rows + 10, cb + 8 * stride.x, cr + 8 * stride.y, stride, strengths[0], left, inner, SHIFTS_8 + (Shifts) 16);
 #endif
   }
-  if (strengths[1][0])
-    filter_chroma_rows (cb, cr, stride, make_edge (above[0], above[1], GPU_DEPTH_CHROMA, strengths[1][0], SHIFTS_HALVED, 1));
+  if (strengths[1][0]) {
+    rows[0] = load_halves (cb - 2 * stride.x, cr - 2 * stride.y);
+    rows[1] = load_halves (cb - stride.x, cr - stride.y);
+    filter_chroma (rows + 2, make_edge (above[0], above[1], GPU_DEPTH_CHROMA, strengths[1][0], SHIFTS_HALVED, 1));
+    store_halves (cb - stride.x, cr - stride.y, rows[1]);
+  }
 #pragma unroll
-  for (int row = 4; row < CHROMA_HEIGHT; row += 4) {
-    uint strength = strengths[1][GPU_CHROMA_ARRAY_TYPE == 1 ? row / 2 : row / 4];
+  for (int i = 4; i < CHROMA_HEIGHT; i += 4) {
+    uint strength = strengths[1][GPU_CHROMA_ARRAY_TYPE == 1 ? i / 2 : i / 4];
 
     if (strength)
-      filter_chroma_rows (cb + row * stride.x, cr + row * stride.y, stride,
-          make_edge (inner[0], inner[1], GPU_DEPTH_CHROMA, strength, SHIFTS_HALVED, 0));
+      filter_chroma (rows + 2 + i, make_edge (inner[0], inner[1], GPU_DEPTH_CHROMA, strength, SHIFTS_HALVED, 0));
   }
+#pragma unroll
+  for (int i = 0; i < CHROMA_HEIGHT; i++)
+    store_halves (cb + i * stride.x, cr + i * stride.y, rows[i + 2]);
 }
 
 #else /* a work-item a line */
@@ -568,7 +579,7 @@ filter_chroma_line (__global Sample *at, uint step, Levels levels, uint strength
 
 /* 8 work-items a plane */
 INLINE void
-filter_chroma_planes (__global Sample *cb, __global Sample *cr, uint2 strides, int x, const uint strengths[2][4], const Levels left[2], const Levels above[2],
+filter_chroma_planes (__global Sample *cb, __global Sample *cr, uint2 strides, const uint strengths[2][4], const Levels left[2], const Levels above[2],
     const Levels inner[2])
 {
   uint plane = get_local_id (0) >> 3, line = get_local_id (0) & 7;
@@ -636,7 +647,7 @@ deblock_chroma (const Picture *picture, Macroblock self, uint y)
       levels_filter (inner[0]) | levels_filter (inner[1]));
   if (any_strength (self.strengths))
     filter_chroma_planes (samples_at (picture, 1, self.x * 8, y * CHROMA_HEIGHT), samples_at (picture, 2, self.x * 8, y * CHROMA_HEIGHT),
-        (uint2) (picture->params->plane_stride[1], picture->params->plane_stride[2]), self.x, self.strengths, left, above, inner);
+        (uint2) (picture->params->plane_stride[1], picture->params->plane_stride[2]), self.strengths, left, above, inner);
 }
 
 INLINE void

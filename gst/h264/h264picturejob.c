@@ -52,7 +52,7 @@ void
 h264_picture_job_free (H264PictureJob * job)
 {
   free_target (job);
-  g_free ((guint8 *) job->target.mb_to_slice_group);
+  g_free (job->target.mb_to_slice_group);
   g_ptr_array_unref (job->slices);
   g_ptr_array_unref (job->idle_writers);
   g_ptr_array_unref (job->writers);
@@ -121,9 +121,15 @@ prepare_target (H264PictureJob * job, const H264SliceHeader * sh)
     memset (target->mb_slice[plane], 0xff, n * sizeof (guint16));
     memset (target->slice_start[plane], 0, (n + 7) / 8);
   }
-  g_clear_pointer ((guint8 **) &target->mb_to_slice_group, g_free);
-  if (sh->pps->num_slice_groups > 1)
-    target->mb_to_slice_group = h264_fmo_new_mb_to_slice_group_map (sh);
+  g_clear_pointer (&target->mb_to_slice_group, g_free);
+  if (sh->pps->num_slice_groups > 1) {
+    guint8 *map_units = g_malloc (sh->pps->sps->PicSizeInMapUnits);
+
+    target->mb_to_slice_group = g_malloc (n);
+    h264_fmo_map_units (sh, map_units);
+    h264_fmo_map_mbs (sh, map_units, target->mb_to_slice_group);
+    g_free (map_units);
+  }
 }
 
 static gsize

@@ -2,6 +2,7 @@
  *
  * The walk over the macroblocks of a slice: addresses, neighbours, and what is kept for those to come.
  */
+#include "h264fmo.h"
 #include "h264slicedecoder.h"
 
 /* total_coeff of a block that is not available: no value that a block has, for nC (9.2.1); and not 0, so that coded_block_flag of an intra macroblock is taken
@@ -212,28 +213,15 @@ begin_macroblock (H264SliceDecoder * dec)
   load_caches (dec);
 }
 
-/* NextMbAddress() (8.2.2): the next macroblock of the slice group */
-static guint
-next_mb_address (const H264SliceDecoder * dec, guint mbAddr)
-{
-  const guint8 *map = dec->target->mb_to_slice_group;
-  const guint n_mbs = dec->target->width_in_mbs * dec->target->height_in_mbs;
-  guint next = mbAddr + 1;
-
-  if (map != NULL)
-    while (next < n_mbs && map[next] != map[mbAddr])
-      next++;
-  return next;
-}
-
 /* Moves on to the next macroblock, if it is there to be decoded. */
 static gboolean
 advance (H264SliceDecoder * dec)
 {
   const H264PictureTarget *target = dec->target;
-  const guint next = next_mb_address (dec, dec->CurrMbAddr);
+  const guint n_mbs = target->width_in_mbs * target->height_in_mbs;
+  const guint next = target->mb_to_slice_group ? h264_fmo_next (target->mb_to_slice_group, n_mbs, dec->CurrMbAddr) : dec->CurrMbAddr + 1;
 
-  if (next >= target->width_in_mbs * target->height_in_mbs) {
+  if (next >= n_mbs) {
     h264_slice_decoder_fail (dec, "slice data goes on behind the last macroblock");
     return FALSE;
   }

@@ -35,7 +35,7 @@ typedef struct
   GpuMb *mbs[3];
   guint16 *mb_slice[3];
   guint8 *slice_start[3];
-  const guint8 *mb_to_slice_group;
+  guint8 *mb_to_slice_group;
   guint width_in_mbs, height_in_mbs;
   H264CoeffArena *arena;
 } H264PictureTarget;

@@ -54,14 +54,20 @@ __constant uchar16 norm_adjust_4x4[6] = {
   (uchar16) (18, 23, 18, 23, 23, 29, 23, 29, 18, 23, 18, 23, 23, 29, 23, 29),
 };
 
-/* normAdjust8x8 (8.5.9): rows 0 and 4, rows 1, 3, 5 and 7, rows 2 and 6 */
-__constant uchar8 norm_adjust_8x8[6][3] = {
-  { (uchar8) (20, 19, 25, 19, 20, 19, 25, 19), (uchar8) (19, 18, 24, 18, 19, 18, 24, 18), (uchar8) (25, 24, 32, 24, 25, 24, 32, 24) },
-  { (uchar8) (22, 21, 28, 21, 22, 21, 28, 21), (uchar8) (21, 19, 26, 19, 21, 19, 26, 19), (uchar8) (28, 26, 35, 26, 28, 26, 35, 26) },
-  { (uchar8) (26, 24, 33, 24, 26, 24, 33, 24), (uchar8) (24, 23, 31, 23, 24, 23, 31, 23), (uchar8) (33, 31, 42, 31, 33, 31, 42, 31) },
-  { (uchar8) (28, 26, 35, 26, 28, 26, 35, 26), (uchar8) (26, 25, 33, 25, 26, 25, 33, 25), (uchar8) (35, 33, 45, 33, 35, 33, 45, 33) },
-  { (uchar8) (32, 30, 40, 30, 32, 30, 40, 30), (uchar8) (30, 28, 38, 28, 30, 28, 38, 28), (uchar8) (40, 38, 51, 38, 40, 38, 51, 38) },
-  { (uchar8) (36, 34, 46, 34, 36, 34, 46, 34), (uchar8) (34, 32, 43, 32, 34, 32, 43, 32), (uchar8) (46, 43, 58, 43, 46, 43, 58, 43) },
+/* normAdjust8x8 (8.5.9): two rows a vector; rows 4 to 7 are rows 0 to 3 again.  Symmetric too */
+__constant uchar16 norm_adjust_8x8[6][2] = {
+  { (uchar16) (20, 19, 25, 19, 20, 19, 25, 19, 19, 18, 24, 18, 19, 18, 24, 18),
+    (uchar16) (25, 24, 32, 24, 25, 24, 32, 24, 19, 18, 24, 18, 19, 18, 24, 18) },
+  { (uchar16) (22, 21, 28, 21, 22, 21, 28, 21, 21, 19, 26, 19, 21, 19, 26, 19),
+    (uchar16) (28, 26, 35, 26, 28, 26, 35, 26, 21, 19, 26, 19, 21, 19, 26, 19) },
+  { (uchar16) (26, 24, 33, 24, 26, 24, 33, 24, 24, 23, 31, 23, 24, 23, 31, 23),
+    (uchar16) (33, 31, 42, 31, 33, 31, 42, 31, 24, 23, 31, 23, 24, 23, 31, 23) },
+  { (uchar16) (28, 26, 35, 26, 28, 26, 35, 26, 26, 25, 33, 25, 26, 25, 33, 25),
+    (uchar16) (35, 33, 45, 33, 35, 33, 45, 33, 26, 25, 33, 25, 26, 25, 33, 25) },
+  { (uchar16) (32, 30, 40, 30, 32, 30, 40, 30, 30, 28, 38, 28, 30, 28, 38, 28),
+    (uchar16) (40, 38, 51, 38, 40, 38, 51, 38, 30, 28, 38, 28, 30, 28, 38, 28) },
+  { (uchar16) (36, 34, 46, 34, 36, 34, 46, 34, 34, 32, 43, 32, 34, 32, 43, 32),
+    (uchar16) (46, 43, 58, 43, 46, 43, 58, 43, 34, 32, 43, 32, 34, 32, 43, 32) },
 };
 
 /* Structures are filled through pointers, not returned: oclgrind cannot run what Clang makes of inlined functions that return them. */
@@ -104,13 +110,10 @@ has_dc_group (const Picture *picture, const Block *block)
   return chroma || block->mb->mb_class == GPU_MB_I16x16;
 }
 
-/* LevelScale4x4(m, ., .) * 2^left, transposed like the levels */
-INLINE uint16
-level_scale_4x4 (const Picture *picture, const Block *block, uint left)
+INLINE __global const uchar *
+weight_scale_4x4 (const Picture *picture, const Block *block)
 {
-  __global const uchar *weight_scale = picture->slices[block->mb->slice].weight_scale_4x4[block->inter * 3 + block->plane];
-
-  return convert_uint16 (*(__global const uchar16_u *) weight_scale) * convert_uint16 (norm_adjust_4x4[block->qp % 6]) << left;
+  return picture->slices[block->mb->slice].weight_scale_4x4[block->inter * 3 + block->plane];
 }
 
 INLINE __global const uchar *
@@ -123,10 +126,10 @@ weight_scale_8x8 (const Picture *picture, const Block *block)
 INLINE uint
 level_scale_dc (const Picture *picture, const Block *block, uint qp)
 {
-  return picture->slices[block->mb->slice].weight_scale_4x4[block->inter * 3 + block->plane][0] * norm_adjust_4x4[qp % 6].s0;
+  return weight_scale_4x4 (picture, block)[0] * norm_adjust_4x4[qp % 6].s0;
 }
 
-/* Level arrays of a DC group, column by column or row by row as stored */
+/* Four levels, number 4 * k on */
 INLINE uint4
 load_4_levels (__global const uchar *data, uint k, bool wide)
 {
@@ -135,16 +138,13 @@ load_4_levels (__global const uchar *data, uint k, bool wide)
   return as_uint4 (convert_int4 (((__global const short4 *) data)[k]));
 }
 
-INLINE uint16
-scale_dc (uint16 f, uint level_scale, uint qp)
+INLINE uint4
+scale_dc (uint4 f, uint level_scale, const Shift *shift)
 {
-  Shift shift;
-
-  shift_init (&shift, qp, 6);
-  return as_uint16 (as_int16 ((f * level_scale << shift.left) + shift.round) >> shift.right);
+  return as_uint4 (as_int4 ((f * level_scale << shift->left) + shift->round) >> shift->right);
 }
 
-/* 1, 1, 1, 1; 1, 1, -1, -1; 1, -1, -1, 1; 1, -1, 1, -1 over four vectors (8.5.10, 8.5.11.1) */
+/* 1, 1, 1, 1; 1, 1, -1, -1; 1, -1, -1, 1; 1, -1, 1, -1 over four vectors (8.5.10) */
 INLINE void
 transform_dc_4 (uint4 *c)
 {
@@ -156,35 +156,62 @@ transform_dc_4 (uint4 *c)
   c[3] = d + e;
 }
 
+INLINE void
+transpose_4x4 (uint4 *c)
+{
+  uint4 c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
+
+  c[0] = (uint4) (c0.x, c1.x, c2.x, c3.x);
+  c[1] = (uint4) (c0.y, c1.y, c2.y, c3.y);
+  c[2] = (uint4) (c0.z, c1.z, c2.z, c3.z);
+  c[3] = (uint4) (c0.w, c1.w, c2.w, c3.w);
+}
+
+/* Two rows of two, (x, y) and (z, w): their sum and their difference */
+INLINE uint4
+add_sub_rows (uint4 c)
+{
+  return c.xyxy + c.zwzw * (uint4) (1, 1, -1, -1);
+}
+
+/* The same of the two columns */
+INLINE uint4
+add_sub_columns (uint4 c)
+{
+  return c.xxzz + c.yyww * (uint4) (1, -1, 1, -1);
+}
+
 /* Intra16x16 luma, and Cb and Cr of 4:4:4 (8.5.10).  Stores 16 values, by luma4x4BlkIdx (6.4.3). */
 INLINE void
 dc_4x4 (const Picture *picture, const Block *block, __global const uchar *data, bool wide)
 {
-  uint4 c[4], r[4];
-  uint16 f;
+  __global int4 *dc = (__global int4 *) (picture->dc + block->mb_addr * 48 + block->plane * 16);
+  uint level_scale = level_scale_dc (picture, block, block->qp);
+  Shift shift;
+  uint4 c[4];
 
+  shift_init (&shift, block->qp, 6);
 #pragma unroll
   for (uint i = 0; i < 4; i++)
     c[i] = load_4_levels (data, i, wide);
   transform_dc_4 (c);
-  r[0] = (uint4) (c[0].x, c[1].x, c[2].x, c[3].x);
-  r[1] = (uint4) (c[0].y, c[1].y, c[2].y, c[3].y);
-  r[2] = (uint4) (c[0].z, c[1].z, c[2].z, c[3].z);
-  r[3] = (uint4) (c[0].w, c[1].w, c[2].w, c[3].w);
-  transform_dc_4 (r);
-  f = (uint16) (r[0].xy, r[1].xy, r[0].zw, r[1].zw, r[2].xy, r[3].xy, r[2].zw, r[3].zw);
-  f = scale_dc (f, level_scale_dc (picture, block, block->qp), block->qp);
-  *(__global int16 *) (picture->dc + block->mb_addr * 48 + block->plane * 16) = as_int16 (f);
+  transpose_4x4 (c);
+  transform_dc_4 (c);
+#pragma unroll
+  for (uint i = 0; i < 4; i += 2) {
+    uint4 upper = scale_dc (c[i], level_scale, &shift), lower = scale_dc (c[i + 1], level_scale, &shift);
+
+    dc[i] = as_int4 ((uint4) (upper.x, upper.y, lower.x, lower.y));
+    dc[i + 1] = as_int4 ((uint4) (upper.z, upper.w, lower.z, lower.w));
+  }
 }
 
 /* Chroma of 4:2:0 (8.5.11): 4 values, by chroma4x4BlkIdx */
 INLINE void
 dc_2x2 (const Picture *picture, const Block *block, __global const uchar *data, bool wide)
 {
-  uint4 c = load_4_levels (data, 0, wide), s, f;
+  uint4 f = add_sub_columns (add_sub_rows (load_4_levels (data, 0, wide)));
 
-  s = (uint4) (c.xy + c.zw, c.xy - c.zw);
-  f = (uint4) (s.x + s.y, s.x - s.y, s.z + s.w, s.z - s.w);
   f = f * level_scale_dc (picture, block, block->qp) << block->qp / 6;
   *(__global int4 *) (picture->dc + block->mb_addr * 48 + block->plane * 16) = as_int4 (f) >> 5;
 }
@@ -193,14 +220,18 @@ dc_2x2 (const Picture *picture, const Block *block, __global const uchar *data, 
 INLINE void
 dc_2x4 (const Picture *picture, const Block *block, __global const uchar *data, bool wide)
 {
-  uint4 upper = load_4_levels (data, 0, wide), lower = load_4_levels (data, 1, wide);
-  uint2 a = upper.xy + upper.zw, b = lower.xy + lower.zw, d = upper.xy - upper.zw, e = lower.xy - lower.zw;
-  uint8 s = (uint8) (a + b, a - b, d - e, d + e);
-  uint8 f = (uint8) (s.s0 + s.s1, s.s0 - s.s1, s.s2 + s.s3, s.s2 - s.s3, s.s4 + s.s5, s.s4 - s.s5, s.s6 + s.s7, s.s6 - s.s7);
-  uint qp_dc = block->qp + 3;
+  __global int4 *dc = (__global int4 *) (picture->dc + block->mb_addr * 48 + block->plane * 16);
+  uint qp_dc = block->qp + 3, level_scale = level_scale_dc (picture, block, qp_dc);
+  uint4 upper = add_sub_rows (load_4_levels (data, 0, wide));
+  uint4 lower = add_sub_rows (load_4_levels (data, 1, wide)) * (uint4) (1, 1, -1, -1);
+  uint4 rows_02 = add_sub_columns (upper + lower), rows_13 = add_sub_columns (upper - lower);
+  Shift shift;
 
-  f = scale_dc ((uint16) (f, f), level_scale_dc (picture, block, qp_dc), qp_dc).lo;
-  *(__global int8 *) (picture->dc + block->mb_addr * 48 + block->plane * 16) = as_int8 (f);
+  shift_init (&shift, qp_dc, 6);
+  rows_02 = scale_dc (rows_02, level_scale, &shift);
+  rows_13 = scale_dc (rows_13, level_scale, &shift);
+  dc[0] = as_int4 ((uint4) (rows_02.x, rows_02.y, rows_13.x, rows_13.y));
+  dc[1] = as_int4 ((uint4) (rows_02.z, rows_02.w, rows_13.z, rows_13.w));
 }
 
 /* Header, offsets in it in bytes; coeffs: the coefficient arena; dc_0 to dc_2: 48 int a macroblock for each colour plane (all the same buffer where there
@@ -298,21 +329,24 @@ scaling_init (Scaling *scaling)
   scaling->key[0] = scaling->key[1] = scaling->key[2] = ~0u;
 }
 
+/* LevelScale4x4(m, ., .) * 2^left */
 INLINE void
 scaling_set_4x4 (Scaling *scaling, const Picture *picture, const Block *block)
 {
-  scaling->scale_4x4[block->plane] = level_scale_4x4 (picture, block, scaling->shift.left);
+  uchar16 weight_scale = *(__global const uchar16_u *) weight_scale_4x4 (picture, block);
+
+  scaling->scale_4x4[block->plane] = convert_uint16 (weight_scale) * convert_uint16 (norm_adjust_4x4[block->qp % 6]) << scaling->shift.left;
 }
 
+/* LevelScale8x8(m, ., .) * 2^left */
 INLINE void
 scaling_set_8x8 (Scaling *scaling, const Picture *picture, const Block *block)
 {
   __global const uchar16_u *weight_scale = (__global const uchar16_u *) weight_scale_8x8 (picture, block);
-  __constant uchar8 *norm = norm_adjust_8x8[block->qp % 6];
+  __constant const uchar16 *norm_adjust = norm_adjust_8x8[block->qp % 6];
 
   for (uint i = 0; i < 4; i++)
-    scaling->scale_8x8[block->plane][i] = convert_uint16 (weight_scale[i]) * convert_uint16 ((uchar16) (i % 2 ? norm[2] : norm[0], norm[1]))
-        << scaling->shift.left;
+    scaling->scale_8x8[block->plane][i] = convert_uint16 (weight_scale[i]) * convert_uint16 (norm_adjust[i % 2]) << scaling->shift.left;
 }
 
 /* @n: 4 or 8 */
@@ -355,6 +389,23 @@ round_residual (uint16 d)
 {
   return convert_short16_sat (as_int16 (d + 32) >> 6);
 }
+
+/* The first and the second halves of two vectors */
+#define LOWER_HALVES(a, b) __builtin_shufflevector (a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
+#define UPPER_HALVES(a, b) __builtin_shufflevector (a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
+
+/* Transposes the 4x4 quarters of four vectors. */
+#define TRANSPOSE_QUARTERS(T, v) \
+  do { \
+    T t0 = __builtin_shufflevector (v[0], v[1], 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27); \
+    T t1 = __builtin_shufflevector (v[0], v[1], 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31); \
+    T t2 = __builtin_shufflevector (v[2], v[3], 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27); \
+    T t3 = __builtin_shufflevector (v[2], v[3], 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31); \
+    v[0] = LOWER_HALVES (t0, t2); \
+    v[1] = LOWER_HALVES (t1, t3); \
+    v[2] = UPPER_HALVES (t0, t2); \
+    v[3] = UPPER_HALVES (t1, t3); \
+  } while (0)
 
 /* Transposes the 4x4 elements of each quarter of four vectors. */
 INLINE void
@@ -422,7 +473,7 @@ segment_4x4 (const Picture *picture, __global const uint *positions, uint count,
 
   for (uint n = 0; n < count; n += 4) {
     __global uchar *block[4];
-    uint16 b[4], c[4];
+    uint16 c[4];
     short16 r[4];
 
 #pragma unroll
@@ -430,22 +481,19 @@ segment_4x4 (const Picture *picture, __global const uint *positions, uint count,
       uint k = min (n + i, count - 1);
 
       block[i] = data + k * (32 << wide);
-      b[i] = coefficients_4x4 (&scaling, picture, positions[k], block[i], wide);
+      c[i] = coefficients_4x4 (&scaling, picture, positions[k], block[i], wide);
     }
-    c[0] = (uint16) (b[0].s0123, b[1].s0123, b[2].s0123, b[3].s0123);
-    c[1] = (uint16) (b[0].s4567, b[1].s4567, b[2].s4567, b[3].s4567);
-    c[2] = (uint16) (b[0].s89ab, b[1].s89ab, b[2].s89ab, b[3].s89ab);
-    c[3] = (uint16) (b[0].scdef, b[1].scdef, b[2].scdef, b[3].scdef);
+    TRANSPOSE_QUARTERS (uint16, c);
     transform_4 (c);
     transpose_4 (c);
     transform_4 (c);
 #pragma unroll
     for (uint y = 0; y < 4; y++)
       r[y] = round_residual (c[y]);
-    *(__global short16 *) block[0] = (short16) (r[0].s0123, r[1].s0123, r[2].s0123, r[3].s0123);
-    *(__global short16 *) block[1] = (short16) (r[0].s4567, r[1].s4567, r[2].s4567, r[3].s4567);
-    *(__global short16 *) block[2] = (short16) (r[0].s89ab, r[1].s89ab, r[2].s89ab, r[3].s89ab);
-    *(__global short16 *) block[3] = (short16) (r[0].scdef, r[1].scdef, r[2].scdef, r[3].scdef);
+    TRANSPOSE_QUARTERS (short16, r);
+#pragma unroll
+    for (uint i = 0; i < 4; i++)
+      *(__global short16 *) block[i] = r[i];
   }
 }
 
@@ -466,8 +514,8 @@ segment_8x8 (const Picture *picture, __global const uint *positions, uint count,
     coefficients_8x8 (&scaling, picture, positions[second], block_b, wide, b);
 #pragma unroll
     for (uint i = 0; i < 4; i++) {
-      c[2 * i] = (uint16) (a[i].lo, b[i].lo);
-      c[2 * i + 1] = (uint16) (a[i].hi, b[i].hi);
+      c[2 * i] = LOWER_HALVES (a[i], b[i]);
+      c[2 * i + 1] = UPPER_HALVES (a[i], b[i]);
     }
     transform_8 (c);
     transpose_8 (c);
@@ -476,8 +524,8 @@ segment_8x8 (const Picture *picture, __global const uint *positions, uint count,
     for (uint i = 0; i < 4; i++) {
       short16 even = round_residual (c[2 * i]), odd = round_residual (c[2 * i + 1]);
 
-      ((__global short16 *) block_a)[i] = (short16) (even.lo, odd.lo);
-      ((__global short16 *) block_b)[i] = (short16) (even.hi, odd.hi);
+      ((__global short16 *) block_a)[i] = LOWER_HALVES (even, odd);
+      ((__global short16 *) block_b)[i] = UPPER_HALVES (even, odd);
     }
   }
 }
@@ -505,6 +553,24 @@ gpu_idct_blocks (__global const uchar *header, uint4 mbs_offset, uint slices_off
 
 #else
 
+/* The scaled coefficients of a 4x4 block, column by column */
+INLINE void
+coefficients_4x4 (const Picture *picture, const Block *block, __global const uchar *data, bool wide, uint4 *c)
+{
+  __global const uchar4 *weight_scale = (__global const uchar4 *) weight_scale_4x4 (picture, block);
+  __constant const uchar4 *norm_adjust = (__constant const uchar4 *) &norm_adjust_4x4[block->qp % 6];
+  Shift shift;
+
+  shift_init (&shift, block->qp, 4);
+#pragma unroll
+  for (uint i = 0; i < 4; i++) {
+    c[i] = load_4_levels (data, i, wide) * (convert_uint4 (weight_scale[i]) * convert_uint4 (norm_adjust[i]) << shift.left);
+    c[i] = as_uint4 (as_int4 (c[i] + shift.round) >> shift.right);
+  }
+  if (has_dc_group (picture, block))
+    c[0].x = block->mb->dc_coded >> block->plane & 1 ? as_uint (picture->dc[block->mb_addr * 48 + block->plane * 16 + block->blk]) : 0;
+}
+
 /* As gpu_idct_dc, for segments of 4x4 blocks: a block a work-item */
 __kernel void
 gpu_idct_4x4 (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment, uint chroma_array_type,
@@ -519,37 +585,24 @@ gpu_idct_4x4 (__global const uchar *header, uint4 mbs_offset, uint slices_offset
   for (uint n = get_global_id (0); n < segment.count; n += get_global_size (0)) {
     __global uchar *block_data = data + n * (32 << segment.wide);
     Block block;
-    Shift shift;
-    uint16 d = (uint16) (load_4_levels (block_data, 0, segment.wide), load_4_levels (block_data, 1, segment.wide),
-        load_4_levels (block_data, 2, segment.wide), load_4_levels (block_data, 3, segment.wide));
     uint4 c[4];
 
     block_init (&block, &picture, positions[n]);
-    shift_init (&shift, block.qp, 4);
-    d = d * level_scale_4x4 (&picture, &block, shift.left) + shift.round;
-    d = as_uint16 (as_int16 (d) >> shift.right);
-    if (has_dc_group (&picture, &block))
-      d.s0 = block.mb->dc_coded >> block.plane & 1 ? as_uint (picture.dc[block.mb_addr * 48 + block.plane * 16 + block.blk]) : 0;
-    c[0] = d.s0123;
-    c[1] = d.s4567;
-    c[2] = d.s89ab;
-    c[3] = d.scdef;
+    coefficients_4x4 (&picture, &block, block_data, segment.wide, c);
     transform_4 (c);
-    d = (uint16) (c[0], c[1], c[2], c[3]);
-    c[0] = d.s048c;
-    c[1] = d.s159d;
-    c[2] = d.s26ae;
-    c[3] = d.s37bf;
+    transpose_4x4 (c);
     transform_4 (c);
-    *(__global short16 *) block_data = convert_short16_sat (as_int16 ((uint16) (c[0], c[1], c[2], c[3]) + 32) >> 6);
+#pragma unroll
+    for (uint y = 0; y < 4; y++)
+      ((__global short4 *) block_data)[y] = convert_short4_sat (as_int4 (c[y] + 32) >> 6);
   }
 }
 
 /* The scaled coefficient of row @y, column @x of an 8x8 block */
 INLINE uint
-coefficient_8x8 (__global const uchar *data, __global const uchar *weight_scale, __constant uchar8 *norm, const Shift *shift, uint y, uint x, bool wide)
+coefficient_8x8 (__global const uchar *data, __global const uchar *weight_scale, __constant const uchar16 *norm_adjust, const Shift *shift, uint y, uint x, bool wide)
 {
-  __constant const uchar *row = (__constant const uchar *) &norm[y % 2 ? 1 : y % 4];
+  __constant const uchar *row = (__constant const uchar *) norm_adjust + y % 4 * 8;
   uint k = x * 8 + y;
   uint level = as_uint (wide ? ((__global const int *) data)[k] : ((__global const short *) data)[k]);
   uint level_scale = (uint) weight_scale[k] * row[x] << shift->left;

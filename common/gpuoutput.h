@@ -10,8 +10,8 @@
 /* One component of the pixels of a raw plane. */
 typedef struct
 {
-  gpu_u32 from_surface;         /* 1: samples of the surface, 0: the constant */
-  gpu_u32 constant;             /* the raw sample, of what the surface has not (chroma of 4:0:0, alpha) */
+  gpu_u32 from_surface;         /* 1: samples of the surface, 0: the value below */
+  gpu_u32 value;                /* the raw sample, of what the surface has not (chroma of 4:0:0, alpha) */
   gpu_u32 offset;               /* in samples, from the base of the surface, of the first sample inside the cropping rectangle */
   gpu_u32 stride;               /* in samples */
   gpu_u32 repeat_shift;         /* every sample of a row is repeated 1 << repeat_shift times (0 or 1) */

@@ -29,7 +29,7 @@ init_component (GpuOutputComponent *component, const GstCodedFormat *format, con
 
   memset (component, 0, sizeof (*component));
   if (is_alpha (info, i) || plane >= layout->n_planes) {
-    component->constant = (is_alpha (info, i) ? (1u << raw_depth) - 1 : 1u << (raw_depth - 1)) << GST_VIDEO_FORMAT_INFO_SHIFT (finfo, i);
+    component->value = (is_alpha (info, i) ? (1u << raw_depth) - 1 : 1u << (raw_depth - 1)) << GST_VIDEO_FORMAT_INFO_SHIFT (finfo, i);
     return is_alpha (info, i) || layout->n_planes == 1;
   }
   depth = plane && !format->separate_colour_planes ? format->bit_depth_chroma : format->bit_depth_luma;

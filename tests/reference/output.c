@@ -15,7 +15,7 @@ static void
 output_row (const GpuOutput *output, const GpuOutputPlane *plane, const GpuOutputComponent *component, const void *surface, void *row, uint32_t y)
 {
   for (uint32_t x = 0; x < plane->width; x++) {
-    uint32_t value = component->from_surface ? surface_sample (output, component, surface, x, y) << component->shift : component->constant;
+    uint32_t value = component->from_surface ? surface_sample (output, component, surface, x, y) << component->shift : component->value;
 
     if (output->raw_sample_size == 1)
       ((uint8_t *) row)[x * plane->n_components] = (uint8_t) value;

@@ -56,16 +56,14 @@ typedef struct
 } Row;
 
 /* @q: position in quarters of a luma sample; @site: that of sample 0; @n: samples */
-INLINE Between
-between (int q, int site, uint sub, int n)
+INLINE void
+find_between (Between *result, int q, int site, uint sub, int n)
 {
   int shift = 2 + (int) sub, i = (q - site) >> shift, rest = (q - site) & ((1 << shift) - 1);
-  Between result;
 
-  result.a = clamp (i, 0, n - 1);
-  result.b = clamp (i + 1, 0, n - 1);
-  result.f = result.a == result.b ? 0.0f : rest * (sub ? 0.125f : 0.25f);
-  return result;
+  result->a = clamp (i, 0, n - 1);
+  result->b = clamp (i + 1, 0, n - 1);
+  result->f = result->a == result->b ? 0.0f : rest * (sub ? 0.125f : 0.25f);
 }
 
 INLINE int
@@ -74,23 +72,22 @@ position (int grid, uint sub, uint site, int i)
   return grid == CHROMA_GRID && sub ? 8 * i + (int) site : 4 * i;
 }
 
-INLINE Row
-row_of (const Planes *planes, const CscParams *p, uint k, int qy)
+INLINE void
+find_row (Row *row, const Planes *planes, const CscParams *p, uint k, int qy)
 {
   int chroma = ON_CHROMA_GRID (IN (p), k), n_rows = chroma ? (p->height + IN (p).v_sub) >> IN (p).v_sub : p->height;
   uint sub = chroma ? IN (p).v_sub : 0, plane = IN (p).plane[k], stride = p->in_stride[plane];
-  Between y = between (qy, sub ? (int) p->in_site_y : 0, sub, n_rows);
   __global const uchar *base = planes->in[plane] + p->in_offset[plane];
-  Row row;
+  Between y;
 
-  row.a = base + (size_t) y.a * stride;
-  row.b = base + (size_t) y.b * stride;
-  row.f = y.f;
-  row.bytes = IN (p).word_bytes[plane];
-  row.shift = IN (p).shift[k];
-  row.mask = (1u << IN (p).depth) - 1;
-  row.n = chroma ? (p->width + IN (p).h_sub) >> IN (p).h_sub : p->width;
-  return row;
+  find_between (&y, qy, sub ? (int) p->in_site_y : 0, sub, n_rows);
+  row->a = base + (size_t) y.a * stride;
+  row->b = base + (size_t) y.b * stride;
+  row->f = y.f;
+  row->bytes = IN (p).word_bytes[plane];
+  row->shift = IN (p).shift[k];
+  row->mask = (1u << IN (p).depth) - 1;
+  row->n = chroma ? (p->width + IN (p).h_sub) >> IN (p).h_sub : p->width;
 }
 
 /* Which input components a pass needs */
@@ -137,11 +134,14 @@ read_component (__global const uchar *row, const Row *r, int x)
 INLINE float
 sample (const Planes *planes, const CscParams *p, uint j, int qx, int qy)
 {
-  Row r = row_of (planes, p, j, qy);
   uint sub = ON_CHROMA_GRID (IN (p), j);
-  Between x = between (qx, sub ? (int) MODE (p).in_site_x : 0, sub, r.n);
-  float upper = read_component (r.a, &r, x.a), lower = upper;
+  float upper, lower;
+  Between x;
+  Row r;
 
+  find_row (&r, planes, p, j, qy);
+  find_between (&x, qx, sub ? (int) MODE (p).in_site_x : 0, sub, r.n);
+  upper = read_component (r.a, &r, x.a);
   if (x.f != 0)
     upper += (read_component (r.a, &r, x.b) - upper) * x.f;
   if (r.f == 0)
@@ -218,7 +218,7 @@ convert_pixel (const Planes *planes, const CscParams *p, int grid, int x, int y)
 typedef uchar16 any_uchar16 __attribute__ ((aligned (1)));
 typedef ushort16 any_ushort16 __attribute__ ((aligned (1)));
 typedef uint16 any_uint16 __attribute__ ((aligned (1)));
-typedef ulong16 any_ulong16 __attribute__ ((aligned (1)));
+typedef ulong8 any_ulong8 __attribute__ ((aligned (1)));
 
 #define LOAD(type, row, byte) (*(__global const any_##type *) ((row) + (byte)))
 #define STORE(type, row, byte, value) (*(__global any_##type *) ((row) + (byte)) = (value))
@@ -234,6 +234,16 @@ typedef struct
   float16 even, odd;
 } FloatPair;
 
+/* Words @x to @x + 15 of 8 bytes, shifted */
+INLINE uint16
+read_long_words (__global const uchar *row, const Row *r, int x)
+{
+  uint8 low = convert_uint8 (LOAD (ulong8, row, 8 * x) >> (ulong) r->shift);
+  uint8 high = convert_uint8 (LOAD (ulong8, row, 8 * x + 64) >> (ulong) r->shift);
+
+  return (uint16) (low, high);
+}
+
 /* The component in words @x to @x + 15 */
 INLINE uint16
 read_16 (__global const uchar *row, const Row *r, int x)
@@ -246,47 +256,43 @@ read_16 (__global const uchar *row, const Row *r, int x)
     case 4:
       return LOAD (uint16, row, 4 * x) >> r->shift & r->mask;
     default:
-      return convert_uint16 (LOAD (ulong16, row, 8 * x) >> (ulong) r->shift) & r->mask;
+      return read_long_words (row, r, x) & r->mask;
   }
 }
 
 /* The component in words @x to @x + 31 */
-INLINE Pair
-read_pair (__global const uchar *row, const Row *r, int x)
+INLINE void
+read_pair (Pair *pair, __global const uchar *row, const Row *r, int x)
 {
-  Pair pair;
-
   switch (r->bytes) {
     case 1: {
       ushort16 words = LOAD (ushort16, row, x);
 
-      pair.even = convert_uint16 (words & (ushort) 0xff) >> r->shift & r->mask;
-      pair.odd = convert_uint16 (words >> (ushort) 8) >> r->shift & r->mask;
+      pair->even = convert_uint16 (words & (ushort) 0xff) >> r->shift & r->mask;
+      pair->odd = convert_uint16 (words >> (ushort) 8) >> r->shift & r->mask;
       break;
     }
     case 2: {
       uint16 words = LOAD (uint16, row, 2 * x);
 
-      pair.even = words >> r->shift & r->mask;
-      pair.odd = words >> (r->shift + 16) & r->mask;
+      pair->even = words >> r->shift & r->mask;
+      pair->odd = words >> (r->shift + 16) & r->mask;
       break;
     }
     case 4: {
       uint16 low = LOAD (uint16, row, 4 * x), high = LOAD (uint16, row, 4 * x + 64);
 
-      pair.even = (uint16) (low.even, high.even) >> r->shift & r->mask;
-      pair.odd = (uint16) (low.odd, high.odd) >> r->shift & r->mask;
+      pair->even = (uint16) (low.even, high.even) >> r->shift & r->mask;
+      pair->odd = (uint16) (low.odd, high.odd) >> r->shift & r->mask;
       break;
     }
     default: {
-      uint16 low = convert_uint16 (LOAD (ulong16, row, 8 * x) >> (ulong) r->shift);
-      uint16 high = convert_uint16 (LOAD (ulong16, row, 8 * x + 128) >> (ulong) r->shift);
+      uint16 low = read_long_words (row, r, x), high = read_long_words (row, r, x + 16);
 
-      pair.even = (uint16) (low.even, high.even) & r->mask;
-      pair.odd = (uint16) (low.odd, high.odd) & r->mask;
+      pair->even = (uint16) (low.even, high.even) & r->mask;
+      pair->odd = (uint16) (low.odd, high.odd) & r->mask;
     }
   }
-  return pair;
 }
 
 /* Values below 2^16: the conversion of signed integers is the cheaper one */
@@ -304,19 +310,19 @@ row_16 (const Row *r, int x)
   return r->f == 0 ? v : v + (as_floats (read_16 (r->b, r, x)) - v) * r->f;
 }
 
-INLINE FloatPair
-row_pair (const Row *r, int x)
+INLINE void
+row_pair (FloatPair *v, const Row *r, int x)
 {
-  Pair a = read_pair (r->a, r, x);
-  FloatPair v = { as_floats (a.even), as_floats (a.odd) };
+  Pair words;
 
+  read_pair (&words, r->a, r, x);
+  v->even = as_floats (words.even);
+  v->odd = as_floats (words.odd);
   if (r->f != 0) {
-    Pair b = read_pair (r->b, r, x);
-
-    v.even += (as_floats (b.even) - v.even) * r->f;
-    v.odd += (as_floats (b.odd) - v.odd) * r->f;
+    read_pair (&words, r->b, r, x);
+    v->even += (as_floats (words.even) - v->even) * r->f;
+    v->odd += (as_floats (words.odd) - v->odd) * r->f;
   }
-  return v;
 }
 
 /* Samples @x - 1 to @x + 14, and @x + 1 to @x + 16, clamped at the edges; @v: samples @x to @x + 15 */
@@ -333,18 +339,18 @@ next_16 (const Row *r, int x, float16 v)
 }
 
 /* Component @j at columns @x to @x + 31 of the luma grid */
-INLINE FloatPair
-luma_grid_pair (const CscParams *p, uint j, const Row *r, int x)
+INLINE void
+luma_grid_pair (FloatPair *v, const CscParams *p, uint j, const Row *r, int x)
 {
-  FloatPair v;
   float16 c;
 
-  if (!ON_CHROMA_GRID (IN (p), j))
-    return row_pair (r, x);
+  if (!ON_CHROMA_GRID (IN (p), j)) {
+    row_pair (v, r, x);
+    return;
+  }
   c = row_16 (r, x / 2);
-  v.even = MODE (p).in_site_x == 0 ? c : c + (previous_16 (r, x / 2, c) - c) * (MODE (p).in_site_x * 0.125f);
-  v.odd = c + (next_16 (r, x / 2, c) - c) * (0.5f - MODE (p).in_site_x * 0.125f);
-  return v;
+  v->even = MODE (p).in_site_x == 0 ? c : c + (previous_16 (r, x / 2, c) - c) * (MODE (p).in_site_x * 0.125f);
+  v->odd = c + (next_16 (r, x / 2, c) - c) * (0.5f - MODE (p).in_site_x * 0.125f);
 }
 
 /* Component @j at columns @x to @x + 15 of the chroma grid */
@@ -359,8 +365,9 @@ chroma_grid_16 (const CscParams *p, uint j, const Row *r, int x)
       return c;
     return c + ((distance > 0 ? next_16 (r, x, c) : previous_16 (r, x, c)) - c) * ((distance > 0 ? distance : -distance) * 0.125f);
   } else {
-    FloatPair v = row_pair (r, 2 * x);
+    FloatPair v;
 
+    row_pair (&v, r, 2 * x);
     return MODE (p).out_site_x == 0 ? v.even : v.even + (v.odd - v.even) * (MODE (p).out_site_x * 0.25f);
   }
 }
@@ -368,7 +375,7 @@ chroma_grid_16 (const CscParams *p, uint j, const Row *r, int x)
 INLINE uint16
 quantised_16 (const CscParams *p, float16 value)
 {
-  return as_uint16 (clamp (convert_int16 (value), 0, (1 << OUT (p).depth) - 1));
+  return as_uint16 (clamp (convert_int16 (value), (int16) 0, (int16) ((1 << OUT (p).depth) - 1)));
 }
 
 INLINE uint16
@@ -387,14 +394,6 @@ mapped_16 (const CscParams *p, uint k, float16 s0, float16 s1, float16 s2)
   return quantised_16 (p, v);
 }
 
-INLINE Pair
-mapped_pair (const CscParams *p, uint k, const FloatPair *s0, const FloatPair *s1, const FloatPair *s2)
-{
-  Pair pair = { mapped_16 (p, k, s0->even, s1->even, s2->even), mapped_16 (p, k, s0->odd, s1->odd, s2->odd) };
-
-  return pair;
-}
-
 INLINE uint16
 copied_16 (const CscParams *p, uint16 v)
 {
@@ -404,23 +403,23 @@ copied_16 (const CscParams *p, uint16 v)
     return v;
   if (up > 0)
     return v << (uint) up;
-  return min (v + (1u << (-up - 1)) >> (uint) -up, (1u << OUT (p).depth) - 1);
+  return min (v + (1u << (-up - 1)) >> (uint) -up, (uint16) ((1u << OUT (p).depth) - 1));
 }
 
-/* Words of 8 bytes: the halves of 32 bits apart */
+/* 16 words of 8 bytes, those of even columns and of odd ones, the halves of 32 bits apart */
 INLINE void
-store_long_words (__global uchar *row, int x, Pair low, Pair high)
+store_long_words (__global uchar *row, int x, uint8 even_low, uint8 even_high, uint8 odd_low, uint8 odd_high)
 {
-  ulong16 even = convert_ulong16 (low.even) | convert_ulong16 (high.even) << 32;
-  ulong16 odd = convert_ulong16 (low.odd) | convert_ulong16 (high.odd) << 32;
-  ulong16 words;
+  ulong8 even = convert_ulong8 (even_low) | convert_ulong8 (even_high) << 32;
+  ulong8 odd = convert_ulong8 (odd_low) | convert_ulong8 (odd_high) << 32;
+  ulong8 words;
 
   words.even = even.lo;
   words.odd = odd.lo;
-  STORE (ulong16, row, 8 * x, words);
+  STORE (ulong8, row, 8 * x, words);
   words.even = even.hi;
   words.odd = odd.hi;
-  STORE (ulong16, row, 8 * x + 128, words);
+  STORE (ulong8, row, 8 * x + 64, words);
 }
 
 INLINE void
@@ -445,7 +444,8 @@ store_pair (__global uchar *row, uint bytes, int x, Pair low, Pair high)
       break;
     }
     default:
-      store_long_words (row, x, low, high);
+      store_long_words (row, x, low.even.lo, high.even.lo, low.odd.lo, high.odd.lo);
+      store_long_words (row, x + 16, low.even.hi, high.even.hi, low.odd.hi, high.odd.hi);
   }
 }
 
@@ -502,50 +502,50 @@ write_pairs (const Planes *planes, const CscParams *p, int y, int x, const Pair 
   }
 }
 
-INLINE Pair
-alpha_pair (const CscParams *p, const Row *r, int x)
+INLINE void
+alpha_pair (Pair *v, const CscParams *p, const Row *r, int x)
 {
-  uint opaque = (1u << OUT (p).depth) - 1;
-  Pair v = { opaque, opaque };
+  FloatPair s;
 
   if (IN (p).alpha == 1 && OUT (p).alpha == 1) {
-    FloatPair s = row_pair (r, x);
-
-    v.even = quantised_16 (p, s.even * p->alpha_scale + 0.5f);
-    v.odd = quantised_16 (p, s.odd * p->alpha_scale + 0.5f);
+    row_pair (&s, r, x);
+    v->even = quantised_16 (p, s.even * p->alpha_scale + 0.5f);
+    v->odd = quantised_16 (p, s.odd * p->alpha_scale + 0.5f);
+  } else {
+    v->even = v->odd = (1u << OUT (p).depth) - 1;
   }
-  return v;
 }
 
-INLINE Pair
-component_pair (const CscParams *p, uint k, const Row *r, const FloatPair *s0, const FloatPair *s1, const FloatPair *s2, int x)
+INLINE void
+component_pair (Pair *v, const CscParams *p, uint k, const Row *r, const FloatPair *s0, const FloatPair *s1, const FloatPair *s2, int x)
 {
-  Pair v = { 0, 0 };
-
   if (!written (p, LUMA_GRID, k))
-    return v;
+    return;
   if (MODE (p).map == CSC_MAP_COPY) {
-    v = read_pair (r->a, r, x);
-    v.even = copied_16 (p, v.even);
-    v.odd = copied_16 (p, v.odd);
-    return v;
+    read_pair (v, r->a, r, x);
+    v->even = copied_16 (p, v->even);
+    v->odd = copied_16 (p, v->odd);
+  } else {
+    v->even = mapped_16 (p, k, s0->even, s1->even, s2->even);
+    v->odd = mapped_16 (p, k, s0->odd, s1->odd, s2->odd);
   }
-  return mapped_pair (p, k, s0, s1, s2);
 }
 
 INLINE void
 convert_luma_row (const Planes *planes, const CscParams *p, int y)
 {
   int up = needed (p, LUMA_GRID, 1) && ON_CHROMA_GRID (IN (p), 1), n = up ? p->width & ~1 : p->width;
-  Row r0 = row_of (planes, p, 0, 4 * y), r1 = r0, r2 = r0, r3 = r0;
   int floats = MODE (p).map != CSC_MAP_COPY;
+  Row r0, r1, r2, r3;
 
+  find_row (&r0, planes, p, 0, 4 * y);
+  r1 = r2 = r3 = r0;
   if (needed (p, LUMA_GRID, 1)) {
-    r1 = row_of (planes, p, 1, 4 * y);
-    r2 = row_of (planes, p, 2, 4 * y);
+    find_row (&r1, planes, p, 1, 4 * y);
+    find_row (&r2, planes, p, 2, 4 * y);
   }
   if (IN (p).alpha == 1)
-    r3 = row_of (planes, p, 3, 4 * y);
+    find_row (&r3, planes, p, 3, 4 * y);
   if (n < 32)
     n = 0;
   for (int i = 0; i < n; i += 32) {
@@ -554,16 +554,16 @@ convert_luma_row (const Planes *planes, const CscParams *p, int y)
     Pair v0, v1, v2, v3;
 
     if (floats) {
-      s0 = luma_grid_pair (p, 0, &r0, x);
+      luma_grid_pair (&s0, p, 0, &r0, x);
       if (needed (p, LUMA_GRID, 1)) {
-        s1 = luma_grid_pair (p, 1, &r1, x);
-        s2 = luma_grid_pair (p, 2, &r2, x);
+        luma_grid_pair (&s1, p, 1, &r1, x);
+        luma_grid_pair (&s2, p, 2, &r2, x);
       }
     }
-    v0 = component_pair (p, 0, &r0, &s0, &s1, &s2, x);
-    v1 = component_pair (p, 1, &r1, &s0, &s1, &s2, x);
-    v2 = component_pair (p, 2, &r2, &s0, &s1, &s2, x);
-    v3 = alpha_pair (p, &r3, x);
+    component_pair (&v0, p, 0, &r0, &s0, &s1, &s2, x);
+    component_pair (&v1, p, 1, &r1, &s0, &s1, &s2, x);
+    component_pair (&v2, p, 2, &r2, &s0, &s1, &s2, x);
+    alpha_pair (&v3, p, &r3, x);
     write_pairs (planes, p, y, x, &v0, &v1, &v2, &v3);
   }
   for (int x = n; x < (int) p->width; x++)
@@ -583,13 +583,16 @@ convert_chroma_row (const Planes *planes, const CscParams *p, int y)
 {
   int full = needed (p, CHROMA_GRID, 0), down = full || !ON_CHROMA_GRID (IN (p), 1);
   int width = ((int) p->width + 1) / 2, n = down ? p->width / 2 : width, qy = position (CHROMA_GRID, OUT (p).v_sub, p->out_site_y, y);
-  Row r1 = row_of (planes, p, IN (p).n_components == 3 ? 1 : 0, qy), r2 = row_of (planes, p, IN (p).n_components == 3 ? 2 : 0, qy), r0 = r1;
   uint plane1 = OUT (p).plane[1], plane2 = OUT (p).plane[2];
   __global uchar *row1 = planes->out[plane1] + p->out_offset[plane1] + (size_t) y * p->out_stride[plane1];
   __global uchar *row2 = planes->out[plane2] + p->out_offset[plane2] + (size_t) y * p->out_stride[plane2];
+  Row r0, r1, r2;
 
+  find_row (&r1, planes, p, IN (p).n_components == 3 ? 1 : 0, qy);
+  find_row (&r2, planes, p, IN (p).n_components == 3 ? 2 : 0, qy);
+  r0 = r1;
   if (full)
-    r0 = row_of (planes, p, 0, qy);
+    find_row (&r0, planes, p, 0, qy);
   if (n < 16)
     n = 0;
   for (int i = 0; i < n; i += 16) {

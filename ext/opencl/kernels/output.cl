@@ -22,7 +22,7 @@ INLINE RAW_SAMPLE
 output_sample (__global const SURFACE_SAMPLE *surface, const GpuOutputComponent *c, uint x, uint y)
 {
   if (!c->from_surface)
-    return (RAW_SAMPLE) c->constant;
+    return (RAW_SAMPLE) c->value;
   return (RAW_SAMPLE) ((uint) surface[c->offset + (size_t) y * c->stride + (x >> c->repeat_shift)] << c->shift);
 }
 
@@ -40,7 +40,7 @@ INLINE RAW_8
 output_8 (__global const SURFACE_SAMPLE *surface, const GpuOutputComponent *c, uint x, uint y)
 {
   if (!c->from_surface)
-    return (RAW_8) ((RAW_SAMPLE) c->constant);
+    return (RAW_8) ((RAW_SAMPLE) c->value);
   return CAT (convert_, RAW_8) (*(__global const surface_8 *) (surface + c->offset + (size_t) y * c->stride + x)) << (RAW_8) ((RAW_SAMPLE) c->shift);
 }
 
@@ -63,7 +63,7 @@ output_row_1 (__global const SURFACE_SAMPLE *surface, __global RAW_SAMPLE *row, 
       *(__global raw_16 *) (row + x) = CAT (convert_, RAW_16) (*(__global const surface_16 *) (source + x)) << shift;
   } else {
     for (; x + 16 <= plane->width; x += 16)
-      *(__global raw_16 *) (row + x) = (RAW_16) ((RAW_SAMPLE) c->constant);
+      *(__global raw_16 *) (row + x) = (RAW_16) ((RAW_SAMPLE) c->value);
   }
   return x;
 }

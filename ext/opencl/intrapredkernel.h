@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Builds and enqueues the kernel of intra prediction and picture construction (kernels/intrapred.cl).
+ */
+#ifndef GPU_INTRAPRED_KERNEL_H
+#define GPU_INTRAPRED_KERNEL_H
+
+#include "kernelpicture.h"
+
+/* OpenCL C source, generated at build time */
+extern const char gpu_intrapred_source[];
+
+typedef struct
+{
+  cl_uint n_groups;             /* work-groups of TICKETS a part of the planes, to be changed between pictures as wanted; 0, at first: as many as compute units on
+                                 * a CPU, as rows elsewhere */
+
+  /*< private > */
+  GpuKernelDevice device;
+  cl_context context;
+  cl_kernel kernel;
+  cl_mem state;                 /* of ticketed launches: rows_allocated + 2 ints a part */
+  cl_uint rows_allocated;
+} GpuIntrapredKernels;
+
+/* Writes the build options for pictures with the depths and chroma_array_type of @picture in the form that suits @device; its size does not matter.
+ * Returns the length, without the terminating 0, as snprintf() does. */
+int gpu_intrapred_options (const GpuKernelDevice * device, const GpuPicture * picture, char *buf, size_t size);
+
+/* @program: built with gpu_intrapred_options() of the same @device.  On failure nothing needs to be cleared. */
+cl_int gpu_intrapred_kernels_init (GpuIntrapredKernels * self, const GpuKernelDevice * device, cl_context context, cl_program program,
+    const GpuPicture * picture);
+
+void gpu_intrapred_kernels_clear (GpuIntrapredKernels * self);
+
+/* Rebuilds the intra macroblocks of one colour plane set; inter macroblocks must be predicted already, and are left as they are.
+ * @queue: an in-order queue, always the same one
+ * @picture: coeffs after the inverse transforms; dc where GpuMb.dc_coded says so; segments and slices are not used.  Depths and chroma_array_type as the program was
+ *   built for
+ * @wavefront: IN_ORDER: one launch, of one work-group for each part of the planes (luma, chroma), or of as many as there are slices that can be rebuilt alone;
+ *   TICKETS: one launch; DIAGONALS: width_in_mbs + 2 * height_in_mbs - 2 launches
+ * @event: (nullable): complete when the samples are
+ * @n_launches: (nullable): kernels enqueued
+ * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, and for a picture without macroblocks. */
+cl_int gpu_intrapred_enqueue (GpuIntrapredKernels * self, cl_command_queue queue, const GpuKernelPicture * picture, GpuWavefront wavefront,
+    cl_uint n_wait, const cl_event * wait, cl_event * event, unsigned *n_launches);
+
+#endif

@@ -42,13 +42,13 @@ new_memory (Fixture *f, GstClMemoryFlags flags)
 }
 
 static void
-fill_on_cpu (GstMemory *memory, guint8 first)
+fill_on_cpu (GstMemory *memory, guint8 base)
 {
   GstMapInfo info;
 
   fail_unless (gst_memory_map (memory, &info, GST_MAP_WRITE));
   for (guint i = 0; i < SIZE; i++)
-    info.data[i] = first + i % 100;
+    info.data[i] = base + i % 100;
   gst_memory_unmap (memory, &info);
 }
 
@@ -69,14 +69,14 @@ fill_on_device (Fixture *f, GstMemory *memory, guint8 value, gsize offset, gsize
 }
 
 static void
-check_on_cpu (GstMemory *memory, guint8 first, guint8 value, gsize offset, gsize size)
+check_on_cpu (GstMemory *memory, guint8 base, guint8 value, gsize offset, gsize size)
 {
   GstMapInfo info;
 
   fail_unless (gst_memory_map (memory, &info, GST_MAP_READ));
   fail_unless_equals_int ((gsize) info.data % 64, 0);
   for (guint i = 0; i < SIZE; i++)
-    fail_unless_equals_int (info.data[i], i >= offset && i < offset + size ? value : (guint8) (first + i % 100));
+    fail_unless_equals_int (info.data[i], i >= offset && i < offset + size ? value : (guint8) (base + i % 100));
   gst_memory_unmap (memory, &info);
 }
 

@@ -70,17 +70,6 @@ h264_picture_job_next_slice (H264PictureJob * job)
 }
 
 void
-h264_picture_job_add_slice (H264PictureJob * job)
-{
-  H264JobSlice *slice = h264_picture_job_slice (job, job->n_slices);
-
-  slice->pps = h264_pps_ref (slice->header.pps);
-  slice->duplicate = FALSE;
-  slice->result = (H264SliceResult) {0, NULL};
-  job->n_slices++;
-}
-
-void
 h264_picture_job_reset (H264PictureJob * job)
 {
   guint i;
@@ -158,50 +147,51 @@ fill_slice_record (GpuSlice * record, const H264SliceHeader * sh)
   memcpy (record->weight_scale_8x8, scales.weight_scale_8x8, sizeof (record->weight_scale_8x8));
 }
 
-/* Marks where slices begin: none may run into another.  Of two that begin at the same macroblock the first one counts. */
-static void
-mark_slice_starts (H264PictureJob * job)
-{
-  guint i;
-
-  for (i = 0; i < job->n_slices; i++) {
-    H264JobSlice *slice = h264_picture_job_slice (job, i);
-    const guint plane = job->n_colour_planes > 1 ? slice->header.colour_plane_id : 0;
-    guint8 *byte = &job->target.slice_start[plane][slice->header.first_mb_in_slice / 8];
-    const guint8 bit = (guint8) (1u << slice->header.first_mb_in_slice % 8);
-
-    slice->duplicate = (*byte & bit) != 0;
-    *byte |= bit;
-  }
-}
-
 gboolean
-h264_picture_job_begin (H264PictureJob * job, guint8 * header, gsize header_capacity, guint8 * coeffs, gsize coeffs_size)
+h264_picture_job_begin (H264PictureJob * job, const H264SliceHeader * sh, guint8 * header, gsize header_capacity, guint8 * coeffs, gsize coeffs_size)
 {
-  const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
   const H264Sps *sps = sh->pps->sps;
   const gsize sample_size = sps->bit_depth_luma > 8 || sps->bit_depth_chroma > 8 ? 2 : 1;
   const gsize n_samples = 256 + (sps->ChromaArrayType == 0 ? 0 : (gsize) 64 << sps->ChromaArrayType);
   gsize end = 0;
-  guint i;
+  guint plane;
 
   job->n_colour_planes = sps->separate_colour_plane_flag ? 3 : 1;
   prepare_target (job, sh);
   job->header = header;
   job->header_capacity = header_capacity;
-  job->slices_offset = add_section (&end, job->n_slices * sizeof (GpuSlice));
-  for (i = 0; i < job->n_colour_planes; i++)
-    job->mbs_offset[i] = add_section (&end, n_mbs (job) * sizeof (GpuMb));
-  job->segments_offset = add_section (&end, 0);
+  for (plane = 0; plane < job->n_colour_planes; plane++)
+    job->mbs_offset[plane] = add_section (&end, n_mbs (job) * sizeof (GpuMb));
+  job->slices_offset = add_section (&end, 0);
   if (end > header_capacity)
     return FALSE;
-  for (i = 0; i < job->n_colour_planes; i++)
-    job->target.mbs[i] = (GpuMb *) (header + job->mbs_offset[i]);
-  for (i = 0; i < job->n_slices; i++)
-    fill_slice_record ((GpuSlice *) (header + job->slices_offset) + i, &h264_picture_job_slice (job, i)->header);
-  mark_slice_starts (job);
+  for (plane = 0; plane < job->n_colour_planes; plane++)
+    job->target.mbs[plane] = (GpuMb *) (header + job->mbs_offset[plane]);
+  /* every slice has a macroblock of its own */
+  job->max_slices = (guint) MIN (n_mbs (job) * job->n_colour_planes, (header_capacity - end) / sizeof (GpuSlice));
+  job->max_slices = MIN (job->max_slices, H264_NO_SLICE);
   h264_coeff_arena_begin (&job->arena, coeffs, coeffs_size, n_samples * sample_size);
-  g_atomic_int_set (&job->n_undecoded, (gint) job->n_slices);
+  return TRUE;
+}
+
+gboolean
+h264_picture_job_add_slice (H264PictureJob * job)
+{
+  H264JobSlice *slice = h264_picture_job_slice (job, job->n_slices);
+  const H264SliceHeader *sh = &slice->header;
+  const guint plane = job->n_colour_planes > 1 ? sh->colour_plane_id : 0;
+  guint8 *byte = &job->target.slice_start[plane][sh->first_mb_in_slice / 8];
+  const guint8 bit = (guint8) (1u << sh->first_mb_in_slice % 8);
+
+  if (job->n_slices == job->max_slices)
+    return FALSE;
+  slice->pps = h264_pps_ref (sh->pps);
+  slice->result = (H264SliceResult) {0, NULL};
+  /* no slice may run into another one, and of two that begin at the same macroblock the first one counts */
+  slice->duplicate = (*byte & bit) != 0;
+  *byte |= bit;
+  fill_slice_record ((GpuSlice *) (job->header + job->slices_offset) + job->n_slices, sh);
+  job->n_slices++;
   return TRUE;
 }
 
@@ -230,7 +220,7 @@ give_writer_back (H264PictureJob * job, H264BlockWriter * writer)
   g_mutex_unlock (&job->lock);
 }
 
-gboolean
+void
 h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecoder * dec)
 {
   H264JobSlice *slice = h264_picture_job_slice (job, index);
@@ -243,7 +233,17 @@ h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecod
     slice->result = h264_slice_decoder_decode (dec, &slice->header, &job->target, (guint16) index, &slice->bits, writer);
     give_writer_back (job, writer);
   }
-  return g_atomic_int_dec_and_test (&job->n_undecoded);
+}
+
+gboolean
+h264_picture_job_is_complete (const H264PictureJob * job)
+{
+  gsize n = 0;
+  guint i;
+
+  for (i = 0; i < job->n_slices; i++)
+    n += h264_picture_job_slice (job, i)->result.n_mbs;
+  return n == n_mbs (job) * job->n_colour_planes;
 }
 
 /* A lost macroblock becomes one of Intra_16x16 with DC prediction from whatever stands to its left and above it, without residual or deblocking: smooth
@@ -295,13 +295,15 @@ static void
 write_segments (H264PictureJob * job, guint first[GPU_N_KINDS + 1])
 {
   GArray *segments = job->arena.segments;
-  guint i, kind = 0;
+  guint i, room, kind = 0;
+  gsize end = job->slices_offset + job->n_slices * sizeof (GpuSlice);
 
   g_array_sort (segments, compare_segments);
-  if (segments->len * sizeof (GpuSegment) > job->header_capacity - job->segments_offset) {
-    /* chunks are a macroblock's blocks at least but for the open ones, so this is out of reach */
+  job->segments_offset = add_section (&end, 0);
+  room = job->segments_offset < job->header_capacity ? (guint) ((job->header_capacity - job->segments_offset) / sizeof (GpuSegment)) : 0;
+  if (segments->len > room) {
     job->error = "too many segments";
-    g_array_set_size (segments, (guint) ((job->header_capacity - job->segments_offset) / sizeof (GpuSegment)));
+    g_array_set_size (segments, room);
   }
   memcpy (job->header + job->segments_offset, segments->data, segments->len * sizeof (GpuSegment));
   job->header_size = job->segments_offset + segments->len * sizeof (GpuSegment);

@@ -2,8 +2,8 @@
  *
  * One coded picture in the entropy stage: its slices with their data, the arenas they are decoded into, and what became of each.
  *
- * Life: h264_picture_job_add_slice() for each slice as it arrives; h264_picture_job_begin() once all are there; h264_picture_job_decode_slice() for each
- * of them, from any thread; h264_picture_job_finish() when all are done; h264_picture_job_reset() before the next picture.
+ * Life: h264_picture_job_begin() when its first slice arrives; h264_picture_job_add_slice() for each slice; h264_picture_job_decode_slice() for each of them,
+ * from any thread; h264_picture_job_finish() when all are there and done; h264_picture_job_reset() before the next picture.
  */
 #pragma once
 
@@ -34,7 +34,7 @@ typedef struct
  * @n_colour_planes: 1, or 3 with separate_colour_plane_flag
  * @mbs_offset, @slices_offset, @segments_offset: where records lie in the header arena
  * @header_size: bytes of the header arena that are used
- * @n_undecoded: slices still to be decoded, atomic
+ * @max_slices: slice records that the header arena has room for
  * @n_concealed: macroblocks that no slice gave, once finished
  * @error: (nullable): what was wrong with the picture, once finished
  */
@@ -51,7 +51,7 @@ typedef struct
   gsize slices_offset;
   gsize segments_offset;
   gsize header_size;
-  gint n_undecoded;
+  guint max_slices;
   guint n_concealed;
   const gchar *error;
 
@@ -65,15 +65,20 @@ typedef struct
 H264PictureJob *h264_picture_job_new (void);
 void h264_picture_job_free (H264PictureJob * job);
 
-/* A slice to be filled: its rbsp is a buffer to be used again.  h264_picture_job_add_slice() makes it part of the picture. */
+/* A slice to be filled: its rbsp is a buffer to be used again.  It becomes part of the picture by h264_picture_job_add_slice(). */
 H264JobSlice *h264_picture_job_next_slice (H264PictureJob * job);
-void h264_picture_job_add_slice (H264PictureJob * job);
 
-/* Lays out the header arena of @header_capacity bytes and prepares decoding into @coeffs.  FALSE where the arenas are too small: a bug of who gave them. */
-gboolean h264_picture_job_begin (H264PictureJob * job, guint8 * header, gsize header_capacity, guint8 * coeffs, gsize coeffs_size);
+/* Lays out the header arena of @header_capacity bytes, and prepares decoding the picture of @sh into @coeffs.  FALSE where the arenas are too small. */
+gboolean h264_picture_job_begin (H264PictureJob * job, const H264SliceHeader * sh, guint8 * header, gsize header_capacity, guint8 * coeffs, gsize coeffs_size);
 
-/* Decodes slice number @index.  Returns TRUE to the caller who decoded the last one. */
-gboolean h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecoder * dec);
+/* Takes in the slice that h264_picture_job_next_slice() gave and whose header is parsed.  No slice of the job may be decoding meanwhile.  FALSE where the picture cannot have so many slices. */
+gboolean h264_picture_job_add_slice (H264PictureJob * job);
+
+/* Decodes slice number @index. */
+void h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecoder * dec);
+
+/* Whether the slices decoded so far make up the whole picture */
+gboolean h264_picture_job_is_complete (const H264PictureJob * job);
 
 /* Conceals what is missing, and writes the segment table (sorted by kind, 16 before 32 bits); @first gets the first segment of each kind. */
 void h264_picture_job_finish (H264PictureJob * job, guint first[GPU_N_KINDS + 1]);

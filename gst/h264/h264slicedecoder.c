@@ -251,6 +251,10 @@ h264_slice_decoder_decode (H264SliceDecoder * dec, const H264SliceHeader * sh, c
   for (;;) {
     gboolean more;
 
+    if (G_UNLIKELY (dec->mb_slice[dec->CurrMbAddr] != H264_NO_SLICE)) {
+      h264_slice_decoder_fail (dec, "a macroblock is decoded twice");
+      break;
+    }
     begin_macroblock (dec);
     h264_macroblock_i (dec);
     if (G_UNLIKELY (writer->exhausted))

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/**
+ * SECTION:element-h264entropy
+ * @title: h264entropy
+ * @short_description: the serial part of H.264 decoding
+ *
+ * Decodes what is serial in H.264: parameter sets, slice headers, picture order, CAVLC and CABAC.  Its output is not video but coded pictures: a record for
+ * each macroblock and compacted lists of coefficient blocks, from which the stages behind it rebuild the samples on an OpenCL device.
+ *
+ * Slices decode in parallel, and so do pictures, on @n-threads threads; in a live pipeline slices only.
+ *
+ * ## Example
+ * |[
+ * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! h264entropy ! gpuidct ! gpuintrapred ! gpudeblock ! gpucsc ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "gsth264entropy.h"
+
+GST_DEBUG_CATEGORY (gst_h264_entropy_debug);
+#define GST_CAT_DEFAULT gst_h264_entropy_debug
+
+#define DEFAULT_N_THREADS 0
+#define MAX_N_THREADS 64
+
+enum
+{
+  PROP_0,
+  PROP_N_THREADS,
+};
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS ("video/x-h264, stream-format=(string){ avc, avc3, byte-stream }, alignment=(string){ au, nal }"));
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_CAPS));
+
+G_DEFINE_TYPE (GstH264Entropy, gst_h264_entropy, GST_TYPE_ELEMENT);
+GST_ELEMENT_REGISTER_DEFINE (h264entropy, "h264entropy", GST_RANK_NONE, GST_TYPE_H264_ENTROPY);
+
+/* One NAL unit of an access unit, in its turn */
+static GstFlowReturn
+handle_nal (GstH264Entropy * self, const H264Nal * nal)
+{
+  const gchar *error = NULL;
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  GST_LOG_OBJECT (self, "NAL unit of type %u, %" G_GSIZE_FORMAT " bytes", nal->nal_unit_type, nal->size);
+  switch (nal->nal_unit_type) {
+    case H264_NAL_SLICE:
+    case H264_NAL_IDR_SLICE:
+      return gst_h264_entropy_take_slice (self, nal);
+    case H264_NAL_PARTITION_A:
+    case H264_NAL_PARTITION_B:
+    case H264_NAL_PARTITION_C:
+      GST_ELEMENT_ERROR (self, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has data partitioning (Extended profile)."), (NULL));
+      return GST_FLOW_ERROR;
+    case H264_NAL_SPS:
+    case H264_NAL_PPS:
+      ret = gst_h264_entropy_close_picture (self);
+      if (!h264_param_sets_add (self->sets, nal, &error))
+        gst_h264_entropy_warn (self, error);
+      return ret;
+    case H264_NAL_SEI:
+    case H264_NAL_AUD:
+      return gst_h264_entropy_close_picture (self);
+    case H264_NAL_END_OF_SEQUENCE:
+    case H264_NAL_END_OF_STREAM:
+      return gst_h264_entropy_drain (self, TRUE);
+    default:
+      return GST_FLOW_OK;
+  }
+}
+
+static GstFlowReturn
+handle_nals (GstH264Entropy * self, const GstMapInfo * map)
+{
+  H264NalReader reader;
+  H264NalResult result;
+  H264Nal nal;
+  const gchar *error = NULL;
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  h264_nal_reader_init (&reader, map->data, map->size, self->length_size);
+  while (ret == GST_FLOW_OK && (result = h264_nal_reader_next (&reader, &nal, &error)) != H264_NAL_END) {
+    if (result == H264_NAL_BROKEN) {
+      self->lost = error;
+      gst_h264_entropy_warn (self, error);
+    } else {
+      ret = handle_nal (self, &nal);
+    }
+  }
+  return ret;
+}
+
+static GstFlowReturn
+gst_h264_entropy_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  GstH264Entropy *self = GST_H264_ENTROPY (parent);
+  GstMapInfo map;
+  GstFlowReturn ret;
+
+  if (GST_BUFFER_IS_DISCONT (buffer))
+    self->discont = TRUE;
+  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
+    self->lost = "upstream says that data is damaged";
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ)) {
+    GST_ELEMENT_ERROR (self, RESOURCE, READ, ("An input buffer cannot be read."), (NULL));
+    gst_buffer_unref (buffer);
+    return GST_FLOW_ERROR;
+  }
+  self->input = buffer;
+  ret = handle_nals (self, &map);
+  if (ret == GST_FLOW_OK)
+    ret = gst_h264_entropy_run (self);
+  self->input = NULL;
+  gst_buffer_unmap (buffer, &map);
+  gst_buffer_unref (buffer);
+  return ret;
+}
+
+static gboolean
+query_live (GstH264Entropy * self)
+{
+  GstQuery *query = gst_query_new_latency ();
+  gboolean live = FALSE;
+
+  if (gst_pad_peer_query (self->sinkpad, query))
+    gst_query_parse_latency (query, &live, NULL, NULL);
+  gst_query_unref (query);
+  return live;
+}
+
+static gboolean
+read_codec_data (GstH264Entropy * self, const GstStructure * s)
+{
+  const GValue *value = gst_structure_get_value (s, "codec_data");
+  const gchar *error = NULL;
+  GstMapInfo map;
+  gboolean ok;
+
+  if (value == NULL || gst_value_get_buffer (value) == NULL) {
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT, ("The caps of an avc stream have no codec_data."), (NULL));
+    return FALSE;
+  }
+  if (!gst_buffer_map (gst_value_get_buffer (value), &map, GST_MAP_READ))
+    return FALSE;
+  ok = h264_param_sets_add_avcc (self->sets, map.data, map.size, &self->length_size, &error);
+  gst_buffer_unmap (gst_value_get_buffer (value), &map);
+  if (!ok)
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT, ("The codec_data of the stream is broken: %s.", error), (NULL));
+  else if (error != NULL)
+    gst_h264_entropy_warn (self, error);
+  return ok;
+}
+
+static gboolean
+set_caps (GstH264Entropy * self, GstCaps * caps)
+{
+  const GstStructure *s = gst_caps_get_structure (caps, 0);
+  const gchar *stream_format = gst_structure_get_string (s, "stream-format");
+
+  if (self->upstream_caps != NULL && gst_caps_is_equal (caps, self->upstream_caps))
+    return TRUE;
+  gst_h264_entropy_drain (self, FALSE);
+  gst_caps_replace (&self->upstream_caps, caps);
+  /* what the container says may have changed: new caps downstream with the next picture */
+  gst_pad_mark_reconfigure (self->srcpad);
+  self->live = query_live (self);
+  self->length_size = 0;
+  if (stream_format == NULL || g_str_equal (stream_format, "byte-stream"))
+    return TRUE;
+  return read_codec_data (self, s);
+}
+
+static void
+finish_stream (GstH264Entropy * self)
+{
+  gst_h264_entropy_drain (self, TRUE);
+  if (self->n_pictures == 0)
+    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s", self->lost != NULL ? self->lost : "it has none"));
+}
+
+static gboolean
+gst_h264_entropy_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  GstH264Entropy *self = GST_H264_ENTROPY (parent);
+  GstCaps *caps;
+  gboolean ok;
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_CAPS:
+      gst_event_parse_caps (event, &caps);
+      ok = set_caps (self, caps);
+      gst_event_unref (event);
+      return ok;
+    case GST_EVENT_EOS:
+      finish_stream (self);
+      break;
+    case GST_EVENT_SEGMENT:
+      /* what waits belongs to the old segment */
+      gst_h264_entropy_drain (self, TRUE);
+      gst_event_copy_segment (event, &self->segment);
+      break;
+    case GST_EVENT_FLUSH_STOP:
+      gst_h264_entropy_flush (self);
+      break;
+    default:
+      if (GST_EVENT_IS_SERIALIZED (event) && GST_EVENT_TYPE (event) != GST_EVENT_STREAM_START)
+        gst_h264_entropy_drain (self, GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE);
+      break;
+  }
+  return gst_pad_event_default (pad, parent, event);
+}
+
+static gboolean
+query_latency (GstH264Entropy * self, GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  GstClockTime min, max, latency;
+  gboolean live;
+
+  if (!gst_pad_query_default (pad, parent, query))
+    return FALSE;
+  gst_query_parse_latency (query, &live, &min, &max);
+  GST_OBJECT_LOCK (self);
+  latency = self->latency_frames * self->frame_duration;
+  GST_OBJECT_UNLOCK (self);
+  gst_query_set_latency (query, live, min + latency, GST_CLOCK_TIME_IS_VALID (max) ? max + latency : max);
+  return TRUE;
+}
+
+static gboolean
+gst_h264_entropy_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
+    return query_latency (GST_H264_ENTROPY (parent), pad, parent, query);
+  return gst_pad_query_default (pad, parent, query);
+}
+
+static void
+start (GstH264Entropy * self)
+{
+  guint n_threads;
+
+  GST_OBJECT_LOCK (self);
+  n_threads = self->n_threads;
+  GST_OBJECT_UNLOCK (self);
+  if (n_threads == 0)
+    n_threads = CLAMP (g_get_num_processors (), 1, MAX_N_THREADS);
+  self->pool_threads = n_threads;
+  self->pool = h264_decode_pool_new (n_threads);
+  self->sets = h264_param_sets_new ();
+  self->dpb = h264_dpb_new ();
+  self->length_size = 0;
+  self->discont = FALSE;
+  self->n_pictures = self->n_warnings = 0;
+  gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
+}
+
+static void
+stop (GstH264Entropy * self)
+{
+  GstH264Picture *picture;
+
+  gst_h264_entropy_flush (self);
+  while ((picture = g_queue_pop_head (&self->idle)) != NULL)
+    gst_h264_picture_free (picture);
+  g_clear_pointer (&self->pool, h264_decode_pool_free);
+  g_clear_pointer (&self->sets, h264_param_sets_free);
+  g_clear_pointer (&self->dpb, h264_dpb_free);
+  g_clear_pointer (&self->sps, h264_sps_unref);
+  gst_clear_caps (&self->upstream_caps);
+  if (self->arena_pool != NULL) {
+    gst_buffer_pool_set_active (self->arena_pool, FALSE);
+    gst_clear_object (&self->arena_pool);
+  }
+}
+
+static GstStateChangeReturn
+gst_h264_entropy_change_state (GstElement * element, GstStateChange transition)
+{
+  GstH264Entropy *self = GST_H264_ENTROPY (element);
+  GstStateChangeReturn ret;
+
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+    start (self);
+  ret = GST_ELEMENT_CLASS (gst_h264_entropy_parent_class)->change_state (element, transition);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY || (transition == GST_STATE_CHANGE_READY_TO_PAUSED && ret == GST_STATE_CHANGE_FAILURE))
+    stop (self);
+  return ret;
+}
+
+static void
+gst_h264_entropy_set_property (GObject * object, guint id, const GValue * value, GParamSpec * pspec)
+{
+  GstH264Entropy *self = GST_H264_ENTROPY (object);
+
+  GST_OBJECT_LOCK (self);
+  if (id == PROP_N_THREADS)
+    self->n_threads = g_value_get_uint (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_h264_entropy_get_property (GObject * object, guint id, GValue * value, GParamSpec * pspec)
+{
+  GstH264Entropy *self = GST_H264_ENTROPY (object);
+
+  GST_OBJECT_LOCK (self);
+  if (id == PROP_N_THREADS)
+    g_value_set_uint (value, self->n_threads);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_h264_entropy_class_init (GstH264EntropyClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (gst_h264_entropy_debug, "h264entropy", 0, "H.264 entropy decoding");
+  object_class->set_property = gst_h264_entropy_set_property;
+  object_class->get_property = gst_h264_entropy_get_property;
+  element_class->change_state = gst_h264_entropy_change_state;
+
+  g_object_class_install_property (object_class, PROP_N_THREADS,
+      g_param_spec_uint ("n-threads", "Number of threads", "Threads that decode slices and pictures (0: one for each processor)", 0, MAX_N_THREADS,
+          DEFAULT_N_THREADS, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "H.264 entropy decoder", "Codec/Decoder/Video",
+      "Decodes the serial part of H.264 into coded pictures for the GPU stages", "The gst-gpu-codec authors");
+}
+
+static void
+gst_h264_entropy_init (GstH264Entropy * self)
+{
+  self->n_threads = DEFAULT_N_THREADS;
+  g_queue_init (&self->pending);
+  g_queue_init (&self->idle);
+  self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
+  gst_pad_set_chain_function (self->sinkpad, gst_h264_entropy_chain);
+  gst_pad_set_event_function (self->sinkpad, gst_h264_entropy_sink_event);
+  gst_element_add_pad (GST_ELEMENT (self), self->sinkpad);
+  self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
+  gst_pad_set_query_function (self->srcpad, gst_h264_entropy_src_query);
+  gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
+}

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The life of a picture in h264entropy: slices gather, the pool decodes them, records and block lists go downstream.
+ */
+#include "gstcoeffmeta.h"
+#include "gsth264entropy.h"
+#include "h264format.h"
+
+#define GST_CAT_DEFAULT gst_h264_entropy_debug
+
+/* Damage beyond this many messages is logged only, but for one in a hundred: nobody may be reading the bus. */
+#define MAX_WARNINGS 20
+
+void
+gst_h264_entropy_warn (GstH264Entropy * self, const gchar * what)
+{
+  GST_WARNING_OBJECT (self, "damaged stream: %s", what);
+  if (self->n_warnings < MAX_WARNINGS || self->n_warnings % 100 == 0)
+    GST_ELEMENT_WARNING (self, STREAM, DECODE, ("The stream is damaged: %s.", what), ("after %u pictures", self->n_pictures));
+  self->n_warnings++;
+}
+
+static GstH264Picture *
+picture_new (GstH264Entropy * self)
+{
+  GstH264Picture *picture = g_queue_pop_head (&self->idle);
+
+  if (picture == NULL) {
+    picture = g_new0 (GstH264Picture, 1);
+    picture->job = h264_picture_job_new ();
+  }
+  return picture;
+}
+
+/* Empties @picture; nothing of it may be decoding. */
+static void
+picture_clear (GstH264Picture * picture)
+{
+  h264_picture_job_reset (picture->job);
+  if (picture->buffer != NULL) {
+    gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_HEADER), &picture->header);
+    gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_COEFFS), &picture->coeffs);
+    gst_clear_buffer (&picture->buffer);
+  }
+  g_clear_pointer (&picture->store, gst_frame_store_unref);
+  g_clear_pointer (&picture->actions, g_array_unref);
+  picture->state = (H264DecodeState) {0, 0};
+  picture->closed = FALSE;
+  picture->damage = NULL;
+}
+
+void
+gst_h264_picture_free (GstH264Picture * picture)
+{
+  picture_clear (picture);
+  h264_picture_job_free (picture->job);
+  g_free (picture);
+}
+
+static gboolean
+picture_is_done (GstH264Entropy * self, GstH264Picture * picture)
+{
+  return picture->state.n_submitted == picture->job->n_slices && h264_decode_pool_is_done (self->pool, &picture->state);
+}
+
+static guint
+max_in_flight (const GstH264Entropy * self)
+{
+  /* picture threads add latency, so a live pipeline does without */
+  return self->live || self->pool_threads == 1 ? 1 : self->pool_threads + 1;
+}
+
+/* What no stage can do yet is refused by name. */
+static const gchar *
+find_missing_feature (const H264SliceHeader * sh)
+{
+  switch (sh->slice_type) {
+    case H264_SLICE_P:
+    case H264_SLICE_B:
+      return "P and B slices (inter prediction needs the element gpuinterpred, which does not exist yet)";
+    case H264_SLICE_SP:
+    case H264_SLICE_SI:
+      return "SP and SI slices (Extended profile)";
+    default:
+      if (sh->field_pic_flag)
+        return "field pictures (PAFF)";
+      return sh->MbaffFrameFlag ? "MBAFF frames (mb_adaptive_frame_field_flag)" : NULL;
+  }
+}
+
+static gboolean
+check_supported (GstH264Entropy * self, const H264SliceHeader * sh)
+{
+  const gchar *missing = find_missing_feature (sh);
+
+  if (missing == NULL)
+    return TRUE;
+  GST_ELEMENT_ERROR (self, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", missing), ("only I slices of progressive frames can"));
+  return FALSE;
+}
+
+/* Asks downstream where coded pictures shall lie. */
+static gboolean
+choose_arena_pool (GstH264Entropy * self, GstCaps * caps)
+{
+  const guint writers = self->pool_threads;
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  GstStructure *config;
+  guint i;
+
+  if (self->arena_pool != NULL) {
+    gst_buffer_pool_set_active (self->arena_pool, FALSE);
+    gst_clear_object (&self->arena_pool);
+  }
+  if (gst_pad_peer_query (self->srcpad, query)) {
+    for (i = 0; i < gst_query_get_n_allocation_pools (query) && self->arena_pool == NULL; i++) {
+      gst_query_parse_nth_allocation_pool (query, i, &self->arena_pool, NULL, NULL, NULL);
+      if (self->arena_pool != NULL && !GST_IS_ARENA_POOL (self->arena_pool))
+        gst_clear_object (&self->arena_pool);
+    }
+  }
+  gst_query_unref (query);
+  if (self->arena_pool == NULL)
+    self->arena_pool = gst_arena_pool_new ();
+  self->coeffs_size = gst_coded_format_coeffs_size (&self->format, writers);
+  config = gst_buffer_pool_get_config (self->arena_pool);
+  gst_buffer_pool_config_set_params (config, caps, (guint) MIN (self->coeffs_size, G_MAXUINT), 0, 0);
+  if (self->coeffs_size == 0 || self->coeffs_size > G_MAXUINT || !gst_buffer_pool_set_config (self->arena_pool, config)
+      || !gst_buffer_pool_set_active (self->arena_pool, TRUE)) {
+    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("No memory for coded pictures of %dx%d.", self->format.coded_width, self->format.coded_height),
+        (NULL));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+update_latency (GstH264Entropy * self, const H264Sps * sps)
+{
+  const guint frames = sps->max_num_reorder_frames + max_in_flight (self) - 1;
+  const GstClockTime duration = self->format.fps_n > 0 ? gst_util_uint64_scale (GST_SECOND, self->format.fps_d, self->format.fps_n) : GST_SECOND / 25;
+  gboolean changed;
+
+  GST_OBJECT_LOCK (self);
+  changed = frames != self->latency_frames || duration != self->frame_duration;
+  self->latency_frames = frames;
+  self->frame_duration = duration;
+  GST_OBJECT_UNLOCK (self);
+  if (changed)
+    gst_element_post_message (GST_ELEMENT (self), gst_message_new_latency (GST_OBJECT (self)));
+}
+
+static void
+copy_static_metadata (GstCaps * caps, const GstCaps * upstream)
+{
+  static const gchar *const fields[] = { "mastering-display-info", "content-light-level", "multiview-mode", "multiview-flags" };
+  guint i;
+
+  for (i = 0; upstream != NULL && i < G_N_ELEMENTS (fields); i++) {
+    const GValue *value = gst_structure_get_value (gst_caps_get_structure (upstream, 0), fields[i]);
+
+    if (value != NULL)
+      gst_caps_set_value (caps, fields[i], value);
+  }
+}
+
+static gboolean
+caps_are_current (GstH264Entropy * self, GstCaps * caps)
+{
+  GstCaps *current = gst_pad_get_current_caps (self->srcpad);
+  const gboolean equal = current != NULL && gst_caps_is_equal (caps, current);
+
+  gst_clear_caps (&current);
+  return equal;
+}
+
+/* What was decoded before goes out, then the new caps. */
+static GstFlowReturn
+set_format (GstH264Entropy * self, const H264SliceHeader * sh, const GstCodedFormat * format, GstCaps * caps)
+{
+  GstFlowReturn ret = gst_h264_entropy_drain (self, FALSE);
+
+  if (ret != GST_FLOW_OK)
+    return ret;
+  if (self->sps != NULL && sh->IdrPicFlag && sh->no_output_of_prior_pics_flag)
+    h264_dpb_end_sequence (self->dpb, TRUE);
+  ret = gst_h264_entropy_drain (self, TRUE);
+  gst_pad_check_reconfigure (self->srcpad);
+  self->format = *format;
+  if (ret == GST_FLOW_OK && !gst_pad_push_event (self->srcpad, gst_event_new_caps (caps)))
+    ret = GST_PAD_IS_FLUSHING (self->srcpad) ? GST_FLOW_FLUSHING : GST_FLOW_NOT_NEGOTIATED;
+  if (ret == GST_FLOW_OK && !choose_arena_pool (self, caps))
+    ret = GST_FLOW_ERROR;
+  return ret;
+}
+
+/* New caps where the SPS says something new */
+static GstFlowReturn
+negotiate (GstH264Entropy * self, const H264SliceHeader * sh)
+{
+  H264Sps *sps = sh->pps->sps;
+  GstCodedFormat format;
+  GstCaps *caps;
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  if (self->sps == sps && self->arena_pool != NULL && !GST_PAD_NEEDS_RECONFIGURE (self->srcpad))
+    return GST_FLOW_OK;
+  h264_format_from_sps (&format, sps, self->upstream_caps);
+  format.n_surfaces = sps->max_dec_frame_buffering + 1 + max_in_flight (self);
+  caps = gst_coded_format_to_caps (&format);
+  copy_static_metadata (caps, self->upstream_caps);
+  if (!caps_are_current (self, caps)) {
+    ret = set_format (self, sh, &format, caps);
+  } else if (gst_pad_check_reconfigure (self->srcpad) || self->arena_pool == NULL) {
+    ret = gst_h264_entropy_drain (self, FALSE);
+    if (ret == GST_FLOW_OK && !choose_arena_pool (self, caps))
+      ret = GST_FLOW_ERROR;
+  }
+  gst_caps_unref (caps);
+  if (ret != GST_FLOW_OK)
+    return ret;
+  g_clear_pointer (&self->sps, h264_sps_unref);
+  self->sps = h264_sps_ref (sps);
+  update_latency (self, sps);
+  return GST_FLOW_OK;
+}
+
+static GstFlowReturn
+map_arenas (GstH264Entropy * self, GstH264Picture * picture)
+{
+  GstFlowReturn ret = gst_buffer_pool_acquire_buffer (self->arena_pool, &picture->buffer, NULL);
+
+  if (ret != GST_FLOW_OK) {
+    if (ret != GST_FLOW_FLUSHING)
+      GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("No memory for coded pictures of %dx%d.", self->format.coded_width, self->format.coded_height),
+          (NULL));
+    return ret;
+  }
+  if (!gst_memory_map (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_HEADER), &picture->header, GST_MAP_WRITE)) {
+    gst_clear_buffer (&picture->buffer);
+  } else if (!gst_memory_map (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_COEFFS), &picture->coeffs, GST_MAP_WRITE)) {
+    gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_HEADER), &picture->header);
+    gst_clear_buffer (&picture->buffer);
+  }
+  if (picture->buffer == NULL) {
+    GST_ELEMENT_ERROR (self, RESOURCE, WRITE, ("The memory of a coded picture cannot be written."), (NULL));
+    return GST_FLOW_ERROR;
+  }
+  return GST_FLOW_OK;
+}
+
+/* Metas of the input that tell of the video, not of its coding */
+static gboolean
+copy_meta (GstBuffer * input, GstMeta ** meta, gpointer output)
+{
+  const GstMetaInfo *info = (*meta)->info;
+  GstMetaTransformCopy copy = { FALSE, 0, (gsize) -1 };
+
+  if (info->transform_func != NULL && !gst_meta_api_type_has_tag (info->api, _gst_meta_tag_memory))
+    info->transform_func (output, *meta, input, _gst_meta_transform_copy, &copy);
+  return TRUE;
+}
+
+static GstFrameStore *
+frame_store_new (GstH264Entropy * self)
+{
+  GstFrameStore *store = gst_frame_store_new (self->dpb_picture.number);
+  GstBuffer *input = self->input;
+
+  store->pts = GST_BUFFER_PTS (input);
+  store->duration = GST_BUFFER_DURATION (input);
+  store->poc[0] = self->dpb_picture.poc[0];
+  store->poc[1] = self->dpb_picture.poc[1];
+  if (self->discont || (self->dpb_picture.flags & H264_DPB_FRAME_NUM_GAP))
+    store->buffer_flags |= GST_BUFFER_FLAG_DISCONT;
+  self->discont = FALSE;
+  store->metas = gst_buffer_new ();
+  gst_buffer_foreach_meta (input, copy_meta, store->metas);
+  return store;
+}
+
+static GstFlowReturn
+begin_picture (GstH264Entropy * self, const H264SliceHeader * sh)
+{
+  GstFlowReturn ret = negotiate (self, sh);
+  GstH264Picture *picture;
+
+  if (ret != GST_FLOW_OK)
+    return ret;
+  picture = picture_new (self);
+  ret = map_arenas (self, picture);
+  if (ret == GST_FLOW_OK
+      && !h264_picture_job_begin (picture->job, sh, picture->header.data, picture->header.size, picture->coeffs.data, picture->coeffs.size)) {
+    GST_ELEMENT_ERROR (self, STREAM, FAILED, ("The memory of a coded picture is too small."), (NULL));
+    ret = GST_FLOW_ERROR;
+  }
+  if (ret != GST_FLOW_OK) {
+    gst_h264_picture_free (picture);
+    return ret;
+  }
+  h264_dpb_begin_picture (self->dpb, sh, &self->dpb_picture);
+  if (self->dpb_picture.flags & H264_DPB_FRAME_NUM_GAP)
+    gst_h264_entropy_warn (self, "frames are missing (a gap in frame_num)");
+  if (!self->dpb_picture.second_field || self->last_store == NULL) {
+    g_clear_pointer (&self->last_store, gst_frame_store_unref);
+    self->last_store = frame_store_new (self);
+  }
+  picture->store = gst_frame_store_ref (self->last_store);
+  picture->damage = self->lost;
+  self->lost = NULL;
+  self->current = picture;
+  g_queue_push_tail (&self->pending, picture);
+  return GST_FLOW_OK;
+}
+
+/* The header of the current picture's first slice */
+static const H264SliceHeader *
+current_header (GstH264Entropy * self)
+{
+  return &h264_picture_job_slice (self->current->job, 0)->header;
+}
+
+GstFlowReturn
+gst_h264_entropy_close_picture (GstH264Entropy * self)
+{
+  GstH264Picture *picture = self->current;
+
+  if (picture == NULL)
+    return GST_FLOW_OK;
+  h264_dpb_end_picture (self->dpb, current_header (self));
+  picture->actions = h264_dpb_take_actions (self->dpb);
+  picture->closed = TRUE;
+  h264_decode_pool_run (self->pool, picture->job, &picture->state);
+  self->current = NULL;
+  self->n_pictures++;
+  return GST_FLOW_OK;
+}
+
+static guint
+find_pending_stages (const GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
+{
+  guint pending = GST_CODED_STAGE_INTRAPRED, i;
+
+  if (first[GPU_KIND_BYPASS4x4] > 0)
+    pending |= GST_CODED_STAGE_IDCT;
+  for (i = 0; i < picture->job->n_slices; i++)
+    if (h264_picture_job_slice (picture->job, i)->header.disable_deblocking_filter_idc != 1)
+      pending |= GST_CODED_STAGE_DEBLOCK;
+  return pending;
+}
+
+static GstCodedPicture *
+make_coded_picture (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
+{
+  const H264PictureJob *job = picture->job;
+  const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
+  const H264Sps *sps = sh->pps->sps;
+  GstCodedPicture *coded = gst_coded_picture_new (picture->store);
+  guint plane;
+
+  coded->pending = find_pending_stages (picture, first);
+  coded->n_colour_planes = job->n_colour_planes;
+  coded->slices_offset = job->slices_offset;
+  coded->n_slices = job->n_slices;
+  for (plane = 0; plane < job->n_colour_planes; plane++) {
+    coded->mbs_offset[plane] = job->mbs_offset[plane];
+    coded->params[plane] = (GpuPicture) {
+      .width_in_mbs = job->target.width_in_mbs,
+      .height_in_mbs = job->target.height_in_mbs,
+      .chroma_array_type = sps->ChromaArrayType,
+      .bit_depth_luma = sps->bit_depth_luma,
+      .bit_depth_chroma = sps->chroma_format_idc == 0 ? sps->bit_depth_luma : sps->bit_depth_chroma,
+      .n_slices = job->n_slices,
+      .slices_contiguous = h264_picture_job_slices_contiguous (job),
+    };
+  }
+  if (picture->actions != NULL)
+    g_array_append_vals (coded->actions, picture->actions->data, picture->actions->len);
+  return coded;
+}
+
+static void
+add_coeff_meta (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
+{
+  GstCoeffMeta *meta = gst_buffer_add_coeff_meta (picture->buffer);
+
+  meta->segments_offset = picture->job->segments_offset;
+  meta->n_segments = first[GPU_N_KINDS];
+  memcpy (meta->first, first, sizeof (meta->first));
+  meta->coded_bytes = picture->job->arena.coded_bytes;
+  meta->n_blocks = picture->job->arena.n_blocks;
+}
+
+/* Pushes the oldest picture, which is closed, when its slices are decoded. */
+static GstFlowReturn
+push_oldest (GstH264Entropy * self)
+{
+  GstH264Picture *picture = g_queue_pop_head (&self->pending);
+  guint first[GPU_N_KINDS + 1];
+  GstCodedPicture *coded;
+  GstBuffer *buffer;
+
+  h264_decode_pool_wait (self->pool, &picture->state);
+  h264_picture_job_finish (picture->job, first);
+  if (picture->damage == NULL)
+    picture->damage = picture->job->error;
+  if (picture->damage != NULL) {
+    picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
+    gst_h264_entropy_warn (self, picture->damage);
+  }
+  coded = make_coded_picture (picture, first);
+  add_coeff_meta (picture, first);
+  gst_buffer_add_coded_picture_meta (picture->buffer, coded);
+  gst_coded_picture_unref (coded);
+  gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_HEADER), &picture->header);
+  gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_COEFFS), &picture->coeffs);
+  buffer = g_steal_pointer (&picture->buffer);
+  GST_BUFFER_PTS (buffer) = picture->store->pts;
+  GST_BUFFER_DURATION (buffer) = picture->store->duration;
+  picture_clear (picture);
+  g_queue_push_tail (&self->idle, picture);
+  return gst_pad_push (self->srcpad, buffer);
+}
+
+GstFlowReturn
+gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
+{
+  /* a slice is parsed into a picture's memory before it is known whether it belongs there */
+  GstH264Picture *scratch = self->current != NULL ? self->current : picture_new (self);
+  H264JobSlice *slice, *moved;
+  GstFlowReturn ret = GST_FLOW_OK;
+  const gchar *error = NULL;
+
+  /* the job's slices do not move while the pool reads them */
+  h264_decode_pool_wait (self->pool, &scratch->state);
+  slice = h264_picture_job_next_slice (scratch->job);
+  h264_rbsp_set (&slice->rbsp, nal);
+  h264_rbsp_read (&slice->rbsp, &slice->bits);
+  if (scratch != self->current)
+    g_queue_push_head (&self->idle, scratch);
+  if (slice->rbsp.illegal_sequence) {
+    self->lost = "a NAL unit has a byte sequence that none may contain";
+    if (self->current != NULL && self->current->damage == NULL)
+      self->current->damage = self->lost;
+  }
+  if (!h264_slice_header_parse (&slice->header, nal, &slice->bits, self->sets, &error)) {
+    self->lost = error;
+    gst_h264_entropy_warn (self, error);
+    return GST_FLOW_OK;
+  }
+  if (slice->header.redundant_pic_cnt > 0)
+    return GST_FLOW_OK;
+  if (!check_supported (self, &slice->header))
+    return GST_FLOW_ERROR;
+  if (self->current != NULL && h264_slice_begins_picture (current_header (self), &slice->header))
+    ret = gst_h264_entropy_close_picture (self);
+  if (ret == GST_FLOW_OK && self->current == NULL)
+    ret = begin_picture (self, &slice->header);
+  if (ret != GST_FLOW_OK)
+    return ret;
+  moved = h264_picture_job_next_slice (self->current->job);
+  if (moved != slice) {
+    H264JobSlice swap = *moved;
+
+    *moved = *slice;
+    *slice = swap;
+  }
+  if (!h264_picture_job_add_slice (self->current->job))
+    self->current->damage = "a picture has more slices than macroblocks";
+  return GST_FLOW_OK;
+}
+
+GstFlowReturn
+gst_h264_entropy_run (GstH264Entropy * self)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+  GstH264Picture *current = self->current, *oldest;
+
+  if (current != NULL) {
+    h264_decode_pool_run (self->pool, current->job, &current->state);
+    /* where nothing is to be gained by waiting for the next picture's first slice, look whether this one is complete */
+    if (max_in_flight (self) == 1)
+      h264_decode_pool_wait (self->pool, &current->state);
+    if (picture_is_done (self, current) && h264_picture_job_is_complete (current->job))
+      gst_h264_entropy_close_picture (self);
+  }
+  while (ret == GST_FLOW_OK && (oldest = g_queue_peek_head (&self->pending)) != NULL && oldest->closed
+      && (g_queue_get_length (&self->pending) > max_in_flight (self) || picture_is_done (self, oldest)))
+    ret = push_oldest (self);
+  return ret;
+}
+
+GstFlowReturn
+gst_h264_entropy_drain (GstH264Entropy * self, gboolean end)
+{
+  GstFlowReturn ret = gst_h264_entropy_close_picture (self);
+  GArray *actions;
+
+  while (ret == GST_FLOW_OK && !g_queue_is_empty (&self->pending))
+    ret = push_oldest (self);
+  if (!end || ret != GST_FLOW_OK)
+    return ret;
+  h264_dpb_end_sequence (self->dpb, FALSE);
+  actions = h264_dpb_take_actions (self->dpb);
+  if (actions != NULL) {
+    gst_pad_push_event (self->srcpad, gst_coded_actions_event_new ((const GstCodedAction *) actions->data, actions->len));
+    g_array_unref (actions);
+  }
+  return ret;
+}
+
+void
+gst_h264_entropy_flush (GstH264Entropy * self)
+{
+  GstH264Picture *picture;
+
+  while ((picture = g_queue_pop_head (&self->pending)) != NULL) {
+    h264_decode_pool_wait (self->pool, &picture->state);
+    picture_clear (picture);
+    g_queue_push_tail (&self->idle, picture);
+  }
+  self->current = NULL;
+  self->lost = NULL;
+  g_clear_pointer (&self->last_store, gst_frame_store_unref);
+  h264_dpb_flush (self->dpb);
+}

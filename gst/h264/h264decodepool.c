@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264decodepool.h"
+#include "h264cavlctables.h"
+
+typedef struct
+{
+  H264PictureJob *job;
+  H264DecodeState *state;
+  guint index;
+} Task;
+
+struct _H264DecodePool
+{
+  GThreadPool *threads;         /* NULL: the caller decodes */
+  GMutex lock;
+  GCond done;
+  GPtrArray *idle_decoders;     /* of H264SliceDecoder; under the lock */
+};
+
+static H264SliceDecoder *
+take_decoder (H264DecodePool * pool)
+{
+  H264SliceDecoder *dec = NULL;
+
+  g_mutex_lock (&pool->lock);
+  if (pool->idle_decoders->len > 0)
+    dec = g_ptr_array_steal_index_fast (pool->idle_decoders, pool->idle_decoders->len - 1);
+  g_mutex_unlock (&pool->lock);
+  return dec != NULL ? dec : h264_slice_decoder_new ();
+}
+
+static void
+decode_slice (H264DecodePool * pool, H264PictureJob * job, guint index, H264DecodeState * state)
+{
+  H264SliceDecoder *dec = take_decoder (pool);
+
+  h264_picture_job_decode_slice (job, index, dec);
+  g_mutex_lock (&pool->lock);
+  g_ptr_array_add (pool->idle_decoders, dec);
+  state->n_done++;
+  g_cond_broadcast (&pool->done);
+  g_mutex_unlock (&pool->lock);
+}
+
+static void
+run_task (gpointer data, gpointer user_data)
+{
+  Task *task = data;
+
+  decode_slice (user_data, task->job, task->index, task->state);
+  g_free (task);
+}
+
+static gpointer
+init_tables (gpointer unused)
+{
+  h264_cabac_tables_init ();
+  h264_cavlc_tables_init ();
+  return NULL;
+}
+
+H264DecodePool *
+h264_decode_pool_new (guint n_threads)
+{
+  static GOnce tables = G_ONCE_INIT;
+  H264DecodePool *pool = g_new0 (H264DecodePool, 1);
+
+  g_once (&tables, init_tables, NULL);
+  g_mutex_init (&pool->lock);
+  g_cond_init (&pool->done);
+  pool->idle_decoders = g_ptr_array_new_with_free_func ((GDestroyNotify) h264_slice_decoder_free);
+  if (n_threads > 1)
+    pool->threads = g_thread_pool_new (run_task, pool, (gint) n_threads, FALSE, NULL);
+  return pool;
+}
+
+void
+h264_decode_pool_free (H264DecodePool * pool)
+{
+  if (pool->threads != NULL)
+    g_thread_pool_free (pool->threads, FALSE, TRUE);
+  g_ptr_array_unref (pool->idle_decoders);
+  g_mutex_clear (&pool->lock);
+  g_cond_clear (&pool->done);
+  g_free (pool);
+}
+
+void
+h264_decode_pool_run (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state)
+{
+  while (state->n_submitted < job->n_slices) {
+    const guint index = state->n_submitted++;
+
+    if (pool->threads == NULL) {
+      decode_slice (pool, job, index, state);
+    } else {
+      Task *task = g_new (Task, 1);
+
+      *task = (Task) {job, state, index};
+      g_thread_pool_push (pool->threads, task, NULL);
+    }
+  }
+}
+
+void
+h264_decode_pool_wait (H264DecodePool * pool, H264DecodeState * state)
+{
+  g_mutex_lock (&pool->lock);
+  while (state->n_done < state->n_submitted)
+    g_cond_wait (&pool->done, &pool->lock);
+  g_mutex_unlock (&pool->lock);
+}
+
+gboolean
+h264_decode_pool_is_done (H264DecodePool * pool, H264DecodeState * state)
+{
+  gboolean done;
+
+  g_mutex_lock (&pool->lock);
+  done = state->n_done == state->n_submitted;
+  g_mutex_unlock (&pool->lock);
+  return done;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264format.h"
+
+/* Tables E-3, E-4, E-5 */
+static void
+set_colorimetry (GstCodedFormat * format, const H264Sps * sps)
+{
+  const H264Vui *vui = &sps->vui;
+
+  if (!vui->video_signal_type_present_flag)
+    return;
+  format->colorimetry.range = vui->video_full_range_flag ? GST_VIDEO_COLOR_RANGE_0_255 : GST_VIDEO_COLOR_RANGE_16_235;
+  if (!vui->colour_description_present_flag)
+    return;
+  format->colorimetry.primaries = gst_video_color_primaries_from_iso (vui->colour_primaries);
+  format->colorimetry.transfer = gst_video_transfer_function_from_iso (vui->transfer_characteristics);
+  /* matrix 0 is GBR, which only 4:4:4 video can be */
+  if (vui->matrix_coefficients != 0 || sps->chroma_format_idc == 3)
+    format->colorimetry.matrix = gst_video_color_matrix_from_iso (vui->matrix_coefficients);
+}
+
+/* Figure E-1 */
+static void
+set_chroma_site (GstCodedFormat * format, const H264Sps * sps)
+{
+  static const GstVideoChromaSite sites[] = {
+    GST_VIDEO_CHROMA_SITE_H_COSITED, GST_VIDEO_CHROMA_SITE_NONE, GST_VIDEO_CHROMA_SITE_COSITED, GST_VIDEO_CHROMA_SITE_V_COSITED,
+  };
+  const H264Vui *vui = &sps->vui;
+
+  /* GStreamer has no name for chroma sited at the bottom */
+  if (vui->chroma_loc_info_present_flag && vui->chroma_sample_loc_type_top_field < G_N_ELEMENTS (sites))
+    format->chroma_site = sites[vui->chroma_sample_loc_type_top_field];
+}
+
+static gboolean
+get_upstream_fraction (const GstCaps * upstream, const gchar * field, gint * n, gint * d)
+{
+  return upstream != NULL && gst_structure_get_fraction (gst_caps_get_structure (upstream, 0), field, n, d) && *n > 0 && *d > 0;
+}
+
+static void
+set_frame_rate (GstCodedFormat * format, const H264Sps * sps, const GstCaps * upstream)
+{
+  const H264Vui *vui = &sps->vui;
+  gint n, d;
+
+  if (get_upstream_fraction (upstream, "framerate", &n, &d)) {
+    format->fps_n = n;
+    format->fps_d = d;
+  } else if (vui->timing_info_present_flag && vui->num_units_in_tick > 0 && vui->time_scale > 0) {
+    /* a tick is a field (E.2.1) */
+    guint64 num = vui->time_scale, den = (guint64) vui->num_units_in_tick * 2;
+    const guint64 divisor = gst_util_greatest_common_divisor_int64 ((gint64) num, (gint64) den);
+
+    num /= divisor;
+    den /= divisor;
+    if (num <= G_MAXINT && den <= G_MAXINT) {
+      format->fps_n = (gint) num;
+      format->fps_d = (gint) den;
+    }
+  }
+}
+
+static void
+set_pixel_aspect_ratio (GstCodedFormat * format, const H264Sps * sps, const GstCaps * upstream)
+{
+  const H264Vui *vui = &sps->vui;
+  gint n, d;
+
+  if (vui->aspect_ratio_info_present_flag && vui->sar_width > 0 && vui->sar_height > 0) {
+    format->par_n = vui->sar_width;
+    format->par_d = vui->sar_height;
+  } else if (get_upstream_fraction (upstream, "pixel-aspect-ratio", &n, &d)) {
+    format->par_n = n;
+    format->par_d = d;
+  }
+}
+
+void
+h264_format_from_sps (GstCodedFormat * format, const H264Sps * sps, const GstCaps * upstream)
+{
+  gst_coded_format_init (format);
+  format->width = (gint) sps->width;
+  format->height = (gint) sps->height;
+  format->coded_width = (gint) sps->pic_width_in_mbs * 16;
+  format->coded_height = (gint) sps->FrameHeightInMbs * 16;
+  format->crop_x = (gint) sps->crop_x;
+  format->crop_y = (gint) sps->crop_y;
+  format->chroma_format_idc = sps->chroma_format_idc;
+  format->separate_colour_planes = sps->separate_colour_plane_flag;
+  format->bit_depth_luma = sps->bit_depth_luma;
+  format->bit_depth_chroma = sps->chroma_format_idc == 0 ? sps->bit_depth_luma : sps->bit_depth_chroma;
+  format->interlace_mode = sps->frame_mbs_only_flag ? GST_VIDEO_INTERLACE_MODE_PROGRESSIVE : GST_VIDEO_INTERLACE_MODE_MIXED;
+  set_colorimetry (format, sps);
+  set_chroma_site (format, sps);
+  set_frame_rate (format, sps, upstream);
+  set_pixel_aspect_ratio (format, sps, upstream);
+}

@@ -16,7 +16,7 @@ typedef struct
   unsigned n_planes;
   cl_uint n_wait;
   const cl_event *wait;
-  cl_event event;               /* of the last launch */
+  cl_event event; /* of the last launch */
 } Launches;
 
 int
@@ -28,7 +28,8 @@ gpu_idct_options (const GpuKernelDevice *device, const GpuPicture *picture, char
 }
 
 cl_int
-gpu_idct_kernels_init (GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GpuPicture *picture)
+gpu_idct_kernels_init (
+    GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GpuPicture *picture)
 {
   cl_int err;
 

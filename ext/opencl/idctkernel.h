@@ -12,29 +12,29 @@ extern const char gpu_idct_source[];
 
 typedef struct
 {
-  cl_kernel dc;                 /* DC groups to dc[] */
-  cl_kernel blocks;             /* 4x4 and 8x8 blocks in one launch: CPU form; else NULL */
-  cl_kernel blocks_4x4, blocks_8x8;     /* each by itself: GPU form; else NULL */
+  cl_kernel dc;                     /* DC groups to dc[] */
+  cl_kernel blocks;                 /* 4x4 and 8x8 blocks in one launch: CPU form; else NULL */
+  cl_kernel blocks_4x4, blocks_8x8; /* each by itself: GPU form; else NULL */
 } GpuIdctKernels;
 
-/* Writes the build options of the form that suits @device.  They are the same for every picture: chroma format and depths are arguments or stand in the records.
- * Returns the length, without the terminating 0, as snprintf() does. */
-int gpu_idct_options (const GpuKernelDevice * device, const GpuPicture * picture, char *buf, size_t size);
+/* Writes the build options of the form that suits @device.  They are the same for every picture: chroma format and depths are arguments or
+ * stand in the records. Returns the length, without the terminating 0, as snprintf() does. */
+int gpu_idct_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size);
 
 /* @program: built with gpu_idct_options() of the same @device.  On failure nothing needs to be cleared. */
-cl_int gpu_idct_kernels_init (GpuIdctKernels * self, const GpuKernelDevice * device, cl_context context, cl_program program,
-    const GpuPicture * picture);
+cl_int gpu_idct_kernels_init (
+    GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GpuPicture *picture);
 
-void gpu_idct_kernels_clear (GpuIdctKernels * self);
+void gpu_idct_kernels_clear (GpuIdctKernels *self);
 
 /* Turns all levels of a picture into residuals, in two launches (three in the GPU form), or fewer where it has no such segments.
  * @queue: an in-order queue
- * @planes: the colour plane sets: 1, or 3 with separate_colour_plane_flag.  Header, offsets of slices and segments, and coeffs are read from the
- *   first; mbs_offset and dc from each.  The surface is not used
+ * @planes: the colour plane sets: 1, or 3 with separate_colour_plane_flag.  Header, offsets of slices and segments, and coeffs are read
+ * from the first; mbs_offset and dc from each.  The surface is not used
  * @first: first[kind] is the first segment of that kind, first[kind + 1] is one past the last (GPU_N_KINDS + 1 numbers, as in GstCoeffMeta)
  * @event: (nullable): complete when the residuals are, also where there was nothing to do
  * Never waits.  CL_INVALID_VALUE where an offset does not fit 32 bits, where @first is not ascending or @n_planes is neither 1 nor 3. */
-cl_int gpu_idct_enqueue (GpuIdctKernels * self, cl_command_queue queue, const GpuKernelPicture * planes, unsigned n_planes, const cl_uint * first,
-    cl_uint n_wait, const cl_event * wait, cl_event * event);
+cl_int gpu_idct_enqueue (GpuIdctKernels *self, cl_command_queue queue, const GpuKernelPicture *planes, unsigned n_planes,
+    const cl_uint *first, cl_uint n_wait, const cl_event *wait, cl_event *event);
 
 #endif

@@ -2,8 +2,9 @@
  *
  * Inverse quantisation and inverse transforms (8.5.9 to 8.5.13): levels to residuals, in place.
  *
- * Streams that break the limits of 8.5 on intermediate values (hostile ones) are decoded all the same: sums, products and left shifts are taken modulo
- * 2^32, which is why values here are unsigned; right shifts are arithmetic, and what is stored is clipped to 16 bits.  The kernels do exactly this too.
+ * Streams that break the limits of 8.5 on intermediate values (hostile ones) are decoded all the same: sums, products and left shifts are
+ * taken modulo 2^32, which is why values here are unsigned; right shifts are arithmetic, and what is stored is clipped to 16 bits.  The
+ * kernels do exactly this too.
  */
 #include <stddef.h>
 
@@ -13,13 +14,22 @@
 
 /* Table of 8.5.9 for normAdjust4x4(m, i, j): i and j even, i and j odd, else */
 static const uint8_t norm_adjust_4x4[6][3] = {
-  { 10, 16, 13 }, { 11, 18, 14 }, { 13, 20, 16 }, { 14, 23, 18 }, { 16, 25, 20 }, { 18, 29, 23 },
+  { 10, 16, 13 },
+  { 11, 18, 14 },
+  { 13, 20, 16 },
+  { 14, 23, 18 },
+  { 16, 25, 20 },
+  { 18, 29, 23 },
 };
 
 /* The same for normAdjust8x8(m, i, j): v_m0 to v_m5 */
 static const uint8_t norm_adjust_8x8[6][6] = {
-  { 20, 18, 32, 19, 25, 24 }, { 22, 19, 35, 21, 28, 26 }, { 26, 23, 42, 24, 33, 31 },
-  { 28, 25, 45, 26, 35, 33 }, { 32, 28, 51, 30, 40, 38 }, { 36, 32, 58, 34, 46, 43 },
+  { 20, 18, 32, 19, 25, 24 },
+  { 22, 19, 35, 21, 28, 26 },
+  { 26, 23, 42, 24, 33, 31 },
+  { 28, 25, 45, 26, 35, 33 },
+  { 32, 28, 51, 30, 40, 38 },
+  { 36, 32, 58, 34, 46, 43 },
 };
 
 /* A block of a segment, and what its position leads to */
@@ -28,9 +38,9 @@ typedef struct
   const GpuMb *mb;
   const GpuSlice *slice;
   unsigned mb_addr, plane, blk;
-  unsigned qp;                  /* qP of the plane */
-  unsigned inter;               /* 1: macroblock of an Inter prediction mode */
-  unsigned chroma;              /* 1: chroma block of 4:2:0 or 4:2:2 */
+  unsigned qp;     /* qP of the plane */
+  unsigned inter;  /* 1: macroblock of an Inter prediction mode */
+  unsigned chroma; /* 1: chroma block of 4:2:0 or 4:2:2 */
   void *data;
   int wide;
 } Block;
@@ -261,24 +271,24 @@ block_residual (const GpuReferencePicture *picture, const Block *block, unsigned
   int32_t *dc = picture->dc + block->mb_addr * 48 + block->plane * 16;
 
   switch (kind) {
-    case GPU_KIND_DC4x4:
-      dc_4x4 (block, dc);
-      break;
-    case GPU_KIND_DC2x2:
-      dc_2x2 (block, dc);
-      break;
-    case GPU_KIND_DC2x4:
-      dc_2x4 (block, dc);
-      break;
-    case GPU_KIND_4x4:
-      if (!block->chroma && block->mb->mb_class != GPU_MB_I16x16)
-        residual_4x4 (block, NULL);
-      else
-        residual_4x4 (block, block->mb->dc_coded >> block->plane & 1 ? dc + block->blk : &no_dc);
-      break;
-    case GPU_KIND_8x8:
-      residual_8x8 (block);
-      break;
+  case GPU_KIND_DC4x4:
+    dc_4x4 (block, dc);
+    break;
+  case GPU_KIND_DC2x2:
+    dc_2x2 (block, dc);
+    break;
+  case GPU_KIND_DC2x4:
+    dc_2x4 (block, dc);
+    break;
+  case GPU_KIND_4x4:
+    if (!block->chroma && block->mb->mb_class != GPU_MB_I16x16)
+      residual_4x4 (block, NULL);
+    else
+      residual_4x4 (block, block->mb->dc_coded >> block->plane & 1 ? dc + block->blk : &no_dc);
+    break;
+  case GPU_KIND_8x8:
+    residual_8x8 (block);
+    break;
   }
 }
 
@@ -293,7 +303,9 @@ run_segment (const GpuReferencePicture *picture, const GpuSegment *segment)
   size_t size = n_levels[segment->kind] * (segment->wide ? 4 : 2);
 
   for (unsigned n = 0; n < segment->count && size > 0; n++) {
-    Block block = {.mb_addr = GPU_POSITION_MB (positions[n]),.plane = GPU_POSITION_PLANE (positions[n]),.blk = GPU_POSITION_BLK (positions[n]) };
+    Block block = {
+      .mb_addr = GPU_POSITION_MB (positions[n]), .plane = GPU_POSITION_PLANE (positions[n]), .blk = GPU_POSITION_BLK (positions[n])
+    };
 
     block.mb = &picture->mbs[block.mb_addr];
     block.slice = &picture->slices[block.mb->slice];

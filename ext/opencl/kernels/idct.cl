@@ -2,13 +2,17 @@
  *
  * Inverse quantisation and inverse transforms (8.5.9 to 8.5.13).
  *
- * A launch covers a run of segments, one row of work-groups each: get_group_id (1) is the segment, the work-items of the row share its blocks.
- *   gpu_idct_dc        DC4x4, DC2x2, DC2x4: levels to scaled coefficients in dc[]
- *   gpu_idct_blocks    4x4 and 8x8: levels to residuals, in place
- * Build option GPU_CPU: rows of one work-item, which takes four 4x4 or two 8x8 blocks at once in one vector.  Without it: work-groups of
- * GPU_GROUP_SIZE work-items, one for each 4x4 block or each line of an 8x8 block, and gpu_idct_4x4 and gpu_idct_8x8 in place of gpu_idct_blocks.
+ * A launch covers a run of segments, one row of work-groups each: get_group_id (1) is the segment, the work-items of the row share its
+ * blocks.
  *
- * All sums, products and left shifts are modulo 2^32 (values are unsigned for that), right shifts arithmetic; residuals are clipped to 16 bits.
+ * - gpu_idct_dc: DC4x4, DC2x2, DC2x4; levels to scaled coefficients in dc[]
+ * - gpu_idct_blocks: 4x4 and 8x8; levels to residuals, in place
+ *
+ * Build option GPU_CPU: rows of one work-item, which takes four 4x4 or two 8x8 blocks at once in one vector.  Without it: work-groups of
+ * GPU_GROUP_SIZE work-items, one for each 4x4 block or each line of an 8x8 block; gpu_idct_4x4 and gpu_idct_8x8 in place of gpu_idct_blocks.
+ *
+ * All sums, products and left shifts are modulo 2^32 (values are unsigned for that), right shifts arithmetic; residuals are clipped to 16
+ * bits.
  */
 #include "gpurecords.h"
 
@@ -34,8 +38,8 @@ typedef struct
 {
   __global const GpuMb *mb;
   uint mb_addr, plane, blk;
-  uint qp;                      /* qP */
-  uint inter;                   /* 1: the Inter scaling lists */
+  uint qp;    /* qP */
+  uint inter; /* 1: the Inter scaling lists */
 } Block;
 
 /* value = (level * level_scale + round) >> shift, where level_scale holds 2^(qP / 6) if that is a shift to the left */
@@ -57,23 +61,23 @@ __constant uchar16 norm_adjust_4x4[6] = {
 /* normAdjust8x8 (8.5.9): two rows a vector; rows 4 to 7 are rows 0 to 3 again.  Symmetric too */
 __constant uchar16 norm_adjust_8x8[6][2] = {
   { (uchar16) (20, 19, 25, 19, 20, 19, 25, 19, 19, 18, 24, 18, 19, 18, 24, 18),
-    (uchar16) (25, 24, 32, 24, 25, 24, 32, 24, 19, 18, 24, 18, 19, 18, 24, 18) },
+      (uchar16) (25, 24, 32, 24, 25, 24, 32, 24, 19, 18, 24, 18, 19, 18, 24, 18) },
   { (uchar16) (22, 21, 28, 21, 22, 21, 28, 21, 21, 19, 26, 19, 21, 19, 26, 19),
-    (uchar16) (28, 26, 35, 26, 28, 26, 35, 26, 21, 19, 26, 19, 21, 19, 26, 19) },
+      (uchar16) (28, 26, 35, 26, 28, 26, 35, 26, 21, 19, 26, 19, 21, 19, 26, 19) },
   { (uchar16) (26, 24, 33, 24, 26, 24, 33, 24, 24, 23, 31, 23, 24, 23, 31, 23),
-    (uchar16) (33, 31, 42, 31, 33, 31, 42, 31, 24, 23, 31, 23, 24, 23, 31, 23) },
+      (uchar16) (33, 31, 42, 31, 33, 31, 42, 31, 24, 23, 31, 23, 24, 23, 31, 23) },
   { (uchar16) (28, 26, 35, 26, 28, 26, 35, 26, 26, 25, 33, 25, 26, 25, 33, 25),
-    (uchar16) (35, 33, 45, 33, 35, 33, 45, 33, 26, 25, 33, 25, 26, 25, 33, 25) },
+      (uchar16) (35, 33, 45, 33, 35, 33, 45, 33, 26, 25, 33, 25, 26, 25, 33, 25) },
   { (uchar16) (32, 30, 40, 30, 32, 30, 40, 30, 30, 28, 38, 28, 30, 28, 38, 28),
-    (uchar16) (40, 38, 51, 38, 40, 38, 51, 38, 30, 28, 38, 28, 30, 28, 38, 28) },
+      (uchar16) (40, 38, 51, 38, 40, 38, 51, 38, 30, 28, 38, 28, 30, 28, 38, 28) },
   { (uchar16) (36, 34, 46, 34, 36, 34, 46, 34, 34, 32, 43, 32, 34, 32, 43, 32),
-    (uchar16) (46, 43, 58, 43, 46, 43, 58, 43, 34, 32, 43, 32, 34, 32, 43, 32) },
+      (uchar16) (46, 43, 58, 43, 46, 43, 58, 43, 34, 32, 43, 32, 34, 32, 43, 32) },
 };
 
 /* Structures are filled through pointers, not returned: oclgrind cannot run what Clang makes of inlined functions that return them. */
 INLINE void
-picture_init (Picture *picture, __global const uchar *header, uint4 mbs_offset, uint slices_offset, uint chroma_array_type, uint colour_plane,
-    __global int *dc_0, __global int *dc_1, __global int *dc_2)
+picture_init (Picture *picture, __global const uchar *header, uint4 mbs_offset, uint slices_offset, uint chroma_array_type,
+    uint colour_plane, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
   picture->mbs = (__global const GpuMb *) (header + (colour_plane == 0 ? mbs_offset.x : colour_plane == 1 ? mbs_offset.y : mbs_offset.z));
   picture->slices = (__global const GpuSlice *) (header + slices_offset);
@@ -234,11 +238,11 @@ dc_2x4 (const Picture *picture, const Block *block, __global const uchar *data, 
   dc[1] = as_int4 ((uint4) (rows_02.z, rows_02.w, rows_13.z, rows_13.w));
 }
 
-/* Header, offsets in it in bytes; coeffs: the coefficient arena; dc_0 to dc_2: 48 int a macroblock for each colour plane (all the same buffer where there
- * is one).  first_segment: that of row 0 of the work-groups; all segments of the launch are of DC kinds. */
+/* Header, offsets in it in bytes; coeffs: the coefficient arena; dc_0 to dc_2: 48 int a macroblock for each colour plane (all the same
+ * buffer where there is one).  first_segment: that of row 0 of the work-groups; all segments of the launch are of DC kinds. */
 __kernel void
-gpu_idct_dc (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment, uint chroma_array_type,
-    __global const uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
+gpu_idct_dc (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment,
+    uint chroma_array_type, __global const uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
   GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
   Picture picture;
@@ -262,13 +266,13 @@ gpu_idct_dc (__global const uchar *header, uint4 mbs_offset, uint slices_offset,
 
 /* The lines that one vector holds side by side */
 #ifdef GPU_CPU
-typedef uint16 Lines4;          /* of four 4x4 blocks */
-typedef uint16 Lines8;          /* of two 8x8 blocks */
+typedef uint16 Lines4; /* of four 4x4 blocks */
+typedef uint16 Lines8; /* of two 8x8 blocks */
 #define ASR4(v, n) as_uint16 (as_int16 (v) >> (n))
 #define ASR8(v, n) as_uint16 (as_int16 (v) >> (n))
 #else
-typedef uint4 Lines4;           /* of a 4x4 block */
-typedef uint Lines8;            /* one line */
+typedef uint4 Lines4; /* of a 4x4 block */
+typedef uint Lines8;  /* one line */
 #define ASR4(v, n) as_uint4 (as_int4 (v) >> (n))
 #define ASR8(v, n) as_uint (as_int (v) >> (n))
 #endif
@@ -312,14 +316,14 @@ transform_8 (Lines8 *d)
 /* The macroblock and plane that the last block belonged to, and the level scales used last: most blocks find both as they need them. */
 typedef struct
 {
-  uint group;                   /* position without blk; ~0: none yet */
+  uint group; /* position without blk; ~0: none yet */
   uint plane;
   Shift shift;
-  bool own_dc;                  /* coefficient 0 is the block's own; else it is that of dc[blk], or 0 where dc is NULL */
+  bool own_dc; /* coefficient 0 is the block's own; else it is that of dc[blk], or 0 where dc is NULL */
   __global const int *dc;
-  uint key[3];                  /* for each plane, what the scales below are made from; ~0: nothing yet */
+  uint key[3]; /* for each plane, what the scales below are made from; ~0: nothing yet */
   uint16 scale_4x4[3];
-  uint16 scale_8x8[3][4];       /* two columns each */
+  uint16 scale_8x8[3][4]; /* two columns each */
 } Scaling;
 
 INLINE void
@@ -395,16 +399,16 @@ round_residual (uint16 d)
 #define UPPER_HALVES(a, b) __builtin_shufflevector (a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
 
 /* Transposes the 4x4 quarters of four vectors. */
-#define TRANSPOSE_QUARTERS(T, v) \
-  do { \
-    T t0 = __builtin_shufflevector (v[0], v[1], 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27); \
+#define TRANSPOSE_QUARTERS(T, v)                                                                             \
+  do {                                                                                                       \
+    T t0 = __builtin_shufflevector (v[0], v[1], 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);   \
     T t1 = __builtin_shufflevector (v[0], v[1], 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31); \
-    T t2 = __builtin_shufflevector (v[2], v[3], 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27); \
+    T t2 = __builtin_shufflevector (v[2], v[3], 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);   \
     T t3 = __builtin_shufflevector (v[2], v[3], 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31); \
-    v[0] = LOWER_HALVES (t0, t2); \
-    v[1] = LOWER_HALVES (t1, t3); \
-    v[2] = UPPER_HALVES (t0, t2); \
-    v[3] = UPPER_HALVES (t1, t3); \
+    v[0] = LOWER_HALVES (t0, t2);                                                                            \
+    v[1] = LOWER_HALVES (t1, t3);                                                                            \
+    v[2] = UPPER_HALVES (t0, t2);                                                                            \
+    v[3] = UPPER_HALVES (t1, t3);                                                                            \
   } while (0)
 
 /* Transposes the 4x4 elements of each quarter of four vectors. */
@@ -573,8 +577,8 @@ coefficients_4x4 (const Picture *picture, const Block *block, __global const uch
 
 /* As gpu_idct_dc, for segments of 4x4 blocks: a block a work-item */
 __kernel void
-gpu_idct_4x4 (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment, uint chroma_array_type,
-    __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
+gpu_idct_4x4 (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment,
+    uint chroma_array_type, __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
   GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
   Picture picture;
@@ -600,7 +604,8 @@ gpu_idct_4x4 (__global const uchar *header, uint4 mbs_offset, uint slices_offset
 
 /* The scaled coefficient of row @y, column @x of an 8x8 block */
 INLINE uint
-coefficient_8x8 (__global const uchar *data, __global const uchar *weight_scale, __constant const uchar16 *norm_adjust, const Shift *shift, uint y, uint x, bool wide)
+coefficient_8x8 (__global const uchar *data, __global const uchar *weight_scale, __constant const uchar16 *norm_adjust, const Shift *shift,
+    uint y, uint x, bool wide)
 {
   __constant const uchar *row = (__constant const uchar *) norm_adjust + y % 4 * 8;
   uint k = x * 8 + y;
@@ -612,8 +617,8 @@ coefficient_8x8 (__global const uchar *data, __global const uchar *weight_scale,
 
 /* As gpu_idct_dc, for segments of 8x8 blocks: a line a work-item, first a row of the block, then a column */
 __kernel __attribute__ ((reqd_work_group_size (GPU_GROUP_SIZE, 1, 1))) void
-gpu_idct_8x8 (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment, uint chroma_array_type,
-    __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
+gpu_idct_8x8 (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment,
+    uint chroma_array_type, __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
   /* a row of 9 words: the columns that are read side by side lie in different banks */
   __local uint tile[GPU_GROUP_SIZE / 8][8 * 9];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernels of inverse quantisation and transforms against the C reference, over random pictures: every byte of the coefficient arena and of dc[] is compared.
+ * The kernels of inverse quantisation and transforms against the C reference, over random pictures: every byte of the coefficient arena and
+ * of dc[] is compared.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "reference.h"
 
 #define SLOT_SIZE 32
-#define MAX_CHUNK 65536         /* bytes of a segment */
+#define MAX_CHUNK 65536 /* bytes of a segment */
 
 typedef struct
 {
@@ -21,12 +22,12 @@ typedef struct
 /* What the macroblocks of a picture are like */
 typedef enum
 {
-  CONTENT_MIXED,                /* everything that the format allows */
-  CONTENT_8x8,                  /* luma 8x8 only: for measuring */
-  CONTENT_4x4,                  /* luma 4x4 only */
-  CONTENT_DC4x4,                /* Intra16x16 without AC */
-  CONTENT_CHROMA_DC,            /* chroma without AC */
-  CONTENT_INTRA_8x8,            /* all luma 8x8 blocks, all chroma blocks and their DC groups */
+  CONTENT_MIXED,     /* everything that the format allows */
+  CONTENT_8x8,       /* luma 8x8 only: for measuring */
+  CONTENT_4x4,       /* luma 4x4 only */
+  CONTENT_DC4x4,     /* Intra16x16 without AC */
+  CONTENT_CHROMA_DC, /* chroma without AC */
+  CONTENT_INTRA_8x8, /* all luma 8x8 blocks, all chroma blocks and their DC groups */
 } Content;
 
 /* A picture as the entropy stage hands it over */
@@ -35,12 +36,12 @@ typedef struct
   GpuPicture params;
   unsigned n_planes, n_mbs, n_slices, n_segments;
   cl_uint first[GPU_N_KINDS + 1];
-  uint8_t *header;              /* slices, segments, macroblock records */
+  uint8_t *header; /* slices, segments, macroblock records */
   size_t header_size, slices_offset, segments_offset, mbs_offset[3];
   uint8_t *coeffs;
   size_t coeffs_size, coeffs_used;
-  size_t dc_size;               /* bytes, of one colour plane set */
-  unsigned long n_blocks;       /* those that the stage works on */
+  size_t dc_size;         /* bytes, of one colour plane set */
+  unsigned long n_blocks; /* those that the stage works on */
   unsigned max_chunk;
 } TestPicture;
 
@@ -206,7 +207,8 @@ make_levels (KernelTest *test, int32_t *levels, unsigned n_levels, unsigned qp, 
       levels[k] = kernel_test_range (test, 0, 1) ? max : min;
   } else {
     for (int k = 0; k < n_coded; k++)
-      levels[kernel_test_range (test, 0, (int) n_levels - 1)] = way == 6 ? kernel_test_range (test, -20, 20) : (int) kernel_test_random (test);
+      levels[kernel_test_range (test, 0, (int) n_levels - 1)] =
+          way == 6 ? kernel_test_range (test, -20, 20) : (int) kernel_test_random (test);
   }
 }
 
@@ -287,7 +289,9 @@ add_segment (KernelTest *test, TestPicture *p, unsigned kind, int wide, unsigned
   size_t data = take_slots (p, count * size), list = take_slots (p, count * sizeof (positions[0]));
   int32_t levels[64];
 
-  *segment = (GpuSegment) { .coeffs = data / SLOT_SIZE, .positions = list / 4, .count = count, .kind = kind, .wide = wide, .colour_plane = plane_set };
+  *segment = (GpuSegment){
+    .coeffs = data / SLOT_SIZE, .positions = list / 4, .count = count, .kind = kind, .wide = wide, .colour_plane = plane_set
+  };
   memcpy (p->coeffs + list, positions, count * sizeof (positions[0]));
   for (unsigned n = 0; n < count && kind != GPU_KIND_PCM; n++) {
     const GpuMb *mb = mb_at (p, plane_set, GPU_POSITION_MB (positions[n]));
@@ -342,11 +346,15 @@ lay_out_header (TestPicture *p)
 }
 
 static void
-make_picture (KernelTest *test, TestPicture *p, const Format *format, Content content, unsigned width, unsigned height, int wide, int steady)
+make_picture (
+    KernelTest *test, TestPicture *p, const Format *format, Content content, unsigned width, unsigned height, int wide, int steady)
 {
   memset (p, 0, sizeof (*p));
-  p->params = (GpuPicture) { .width_in_mbs = width, .height_in_mbs = height, .chroma_array_type = format->chroma_array_type,
-    .bit_depth_luma = format->bit_depth_luma, .bit_depth_chroma = format->bit_depth_chroma };
+  p->params = (GpuPicture){ .width_in_mbs = width,
+    .height_in_mbs = height,
+    .chroma_array_type = format->chroma_array_type,
+    .bit_depth_luma = format->bit_depth_luma,
+    .bit_depth_chroma = format->bit_depth_chroma };
   p->n_planes = format->n_planes;
   p->n_mbs = width * height;
   p->n_slices = steady ? 1 : 5;
@@ -384,8 +392,11 @@ static void
 run_reference (const TestPicture *p, uint8_t *coeffs, uint8_t *dc)
 {
   for (unsigned plane_set = 0; plane_set < p->n_planes; plane_set++) {
-    GpuReferencePicture reference = {.params = &p->params, .mbs = mb_at (p, plane_set, 0), .slices = (const GpuSlice *) (p->header + p->slices_offset),
-      .coeffs = coeffs, .dc = (int32_t *) (dc + plane_set * p->dc_size) };
+    GpuReferencePicture reference = { .params = &p->params,
+      .mbs = mb_at (p, plane_set, 0),
+      .slices = (const GpuSlice *) (p->header + p->slices_offset),
+      .coeffs = coeffs,
+      .dc = (int32_t *) (dc + plane_set * p->dc_size) };
 
     gpu_reference_idct (&reference, (const GpuSegment *) (p->header + p->segments_offset), p->n_segments, plane_set);
   }
@@ -400,8 +411,13 @@ upload (KernelTest *test, const TestPicture *p, GpuKernelPicture planes[3])
   cl_mem header = kernel_test_buffer (test, p->header, p->header_size), coeffs = kernel_test_buffer (test, p->coeffs, p->coeffs_size);
 
   for (unsigned plane_set = 0; plane_set < p->n_planes; plane_set++)
-    planes[plane_set] = (GpuKernelPicture) { .params = p->params, .header = header, .mbs_offset = p->mbs_offset[plane_set],
-      .slices_offset = p->slices_offset, .segments_offset = p->segments_offset, .coeffs = coeffs, .dc = kernel_test_buffer (test, NULL, p->dc_size) };
+    planes[plane_set] = (GpuKernelPicture){ .params = p->params,
+      .header = header,
+      .mbs_offset = p->mbs_offset[plane_set],
+      .slices_offset = p->slices_offset,
+      .segments_offset = p->segments_offset,
+      .coeffs = coeffs,
+      .dc = kernel_test_buffer (test, NULL, p->dc_size) };
 }
 
 static void
@@ -481,8 +497,14 @@ bench_picture (KernelTest *test, const TestPicture *p, GpuIdctKernels *kernels)
 /* ---- functions ---- */
 
 static const Format formats[] = {
-  { "idct_400_8", 0, 1, 8, 8 }, { "idct_420_8", 1, 1, 8, 8 }, { "idct_422_10", 2, 1, 10, 10 }, { "idct_444_8", 3, 1, 8, 8 },
-  { "idct_420_12_9", 1, 1, 12, 9 }, { "idct_422_14", 2, 1, 14, 14 }, { "idct_444_14", 3, 1, 14, 14 }, { "idct_planes_10", 0, 3, 10, 10 },
+  { "idct_400_8", 0, 1, 8, 8 },
+  { "idct_420_8", 1, 1, 8, 8 },
+  { "idct_422_10", 2, 1, 10, 10 },
+  { "idct_444_8", 3, 1, 8, 8 },
+  { "idct_420_12_9", 1, 1, 12, 9 },
+  { "idct_422_14", 2, 1, 14, 14 },
+  { "idct_444_14", 3, 1, 14, 14 },
+  { "idct_planes_10", 0, 3, 10, 10 },
 };
 
 static void
@@ -506,7 +528,8 @@ test_format (KernelTest *test, const Format *format, GpuIdctKernels *kernels, co
 
 /* A whole 1920x1088 picture of one content, in segments as long as they get: compared, and measured with --bench */
 static void
-test_content (KernelTest *test, GpuIdctKernels *kernels, const char *form, const char *name, const Format *format, Content content, int wide, int steady)
+test_content (KernelTest *test, GpuIdctKernels *kernels, const char *form, const char *name, const Format *format, Content content,
+    int wide, int steady)
 {
   int whole = content == CONTENT_INTRA_8x8, passed;
   TestPicture p;

@@ -153,7 +153,7 @@ wait_on_host (GstClMemory *self, cl_event event)
   GST_CL_CALL (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL));
   if (status <= CL_COMPLETE)
     return status;
-  gst_cl_stats_add (self->stats, GST_CL_WAITS, 1);
+  gst_cl_stats_add_map (self->stats, GST_CL_WAITS, 1);
 
   return GST_CL_CALL (clWaitForEvents (1, &event));
 }
@@ -254,8 +254,8 @@ shared_to_host (GstClMemory *self, GstMapFlags flags)
   if (status == CL_SUCCESS && !self->host_valid) {
     status = shared_map (self, map_flags);
     if (from_device) {
-      gst_cl_stats_add (self->stats, GST_CL_TRANSFERS_DOWN, 1);
-      gst_cl_stats_add (self->stats, GST_CL_BYTES_DOWN, self->mem.size);
+      gst_cl_stats_add_map (self->stats, GST_CL_TRANSFERS_DOWN, 1);
+      gst_cl_stats_add_map (self->stats, GST_CL_BYTES_DOWN, self->mem.size);
     }
   }
 
@@ -275,7 +275,7 @@ staging_alloc (GstClMemory *self)
   if (status != CL_SUCCESS)
     return status;
   /* A wait for nothing but the allocation, once in the life of a memory */
-  gst_cl_stats_add (self->stats, GST_CL_WAITS, 1);
+  gst_cl_stats_add_map (self->stats, GST_CL_WAITS, 1);
   GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, self->mem.maxsize, 0, NULL, NULL,
           &status), status);
   if (status != CL_SUCCESS) {
@@ -302,8 +302,8 @@ staging_download (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
 
     status = GST_CL_CALL (clEnqueueReadBuffer (self->queue, self->handle, CL_FALSE, ranges[i].offset, ranges[i].size,
             (guint8 *) self->host + ranges[i].offset, GST_CL_WAIT_LIST (wait), last));
-    gst_cl_stats_add (self->stats, GST_CL_TRANSFERS_DOWN, 1);
-    gst_cl_stats_add (self->stats, GST_CL_BYTES_DOWN, ranges[i].size);
+    gst_cl_stats_add_map (self->stats, GST_CL_TRANSFERS_DOWN, 1);
+    gst_cl_stats_add_map (self->stats, GST_CL_BYTES_DOWN, ranges[i].size);
   }
   g_array_unref (wait);
   if (event) {

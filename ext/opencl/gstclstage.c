@@ -434,6 +434,7 @@ gst_cl_stage_process (GstGpuStage *stage, GstCodedPicture *coded, GstBuffer *buf
   GstClPicture picture;
   gboolean ok;
 
+  gst_cl_stats_begin_picture (priv->device.stats);
   ok = gst_cl_picture_init (&picture, coded, buffer, kernels ? priv->device.context : NULL, priv->device.stats, &error);
   if (ok) {
     if (kernels)
@@ -442,6 +443,7 @@ gst_cl_stage_process (GstGpuStage *stage, GstCodedPicture *coded, GstBuffer *buf
       ok = run_reference (self, &picture, &error);
     gst_cl_picture_clear (&picture);
   }
+  gst_cl_stats_end_picture ();
   if (!ok)
     post_error (stage, error);
 

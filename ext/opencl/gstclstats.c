@@ -39,6 +39,30 @@ gst_cl_stats_get (GstClStats *stats, GstClCounter counter)
   return atomic_load_explicit (&stats->counters[counter], memory_order_relaxed);
 }
 
+/* The element that this thread works for */
+static __thread GstClStats *current;
+
+void
+gst_cl_stats_begin_picture (GstClStats *stats)
+{
+  current = stats;
+}
+
+void
+gst_cl_stats_end_picture (void)
+{
+  current = NULL;
+}
+
+void
+gst_cl_stats_add_map (GstClStats *owner, GstClCounter counter, guint64 n)
+{
+  if (current)
+    gst_cl_stats_add (current, counter, n);
+  else
+    gst_cl_stats_add (owner, counter + (GST_CL_MAP_TRANSFERS_DOWN - GST_CL_TRANSFERS_DOWN), n);
+}
+
 GstStructure *
 gst_cl_stats_to_structure (GstClStats *stats)
 {
@@ -49,6 +73,9 @@ gst_cl_stats_to_structure (GstClStats *stats)
     [GST_CL_TRANSFERS_DOWN] = "transfers-down",
     [GST_CL_BYTES_DOWN] = "bytes-down",
     [GST_CL_WAITS] = "waits",
+    [GST_CL_MAP_TRANSFERS_DOWN] = "map-transfers-down",
+    [GST_CL_MAP_BYTES_DOWN] = "map-bytes-down",
+    [GST_CL_MAP_WAITS] = "map-waits",
   };
   GstStructure *structure = gst_structure_new_empty ("opencl-stats");
 

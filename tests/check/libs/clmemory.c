@@ -98,9 +98,39 @@ GST_START_TEST (test_there_and_back)
   fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_TRANSFERS_UP), 5);
   fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_BYTES_UP), 5 * SIZE);
   /* a map for writing keeps what the device wrote */
-  fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_TRANSFERS_DOWN), 5);
-  fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_BYTES_DOWN), 5 * SIZE);
+  fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_MAP_TRANSFERS_DOWN), 5);
+  fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_MAP_BYTES_DOWN), 5 * SIZE);
   gst_memory_unref (memory);
+  fixture_clear (&f);
+}
+
+GST_END_TEST;
+
+/* A wait and a transfer count for the element that works on a picture, else for the owner of the memory. */
+GST_START_TEST (test_who_waits)
+{
+  Fixture f;
+  GstClStats *element = gst_cl_stats_new ();
+  GstMemory *memory;
+  guint64 owner_bytes;
+
+  fixture_init (&f);
+  memory = new_memory (&f, 0);
+  fill_on_cpu (memory, 0);
+  fill_on_device (&f, memory, 1, 0, SIZE);
+  check_on_cpu (memory, 0, 1, 0, SIZE);
+  owner_bytes = gst_cl_stats_get (f.stats, GST_CL_MAP_BYTES_DOWN);
+  fail_unless_equals_uint64 (owner_bytes, SIZE);
+  fill_on_device (&f, memory, 2, 0, SIZE);
+  gst_cl_stats_begin_picture (element);
+  check_on_cpu (memory, 0, 2, 0, SIZE);
+  gst_cl_stats_end_picture ();
+  fail_unless_equals_uint64 (gst_cl_stats_get (element, GST_CL_BYTES_DOWN), SIZE);
+  fail_unless_equals_uint64 (gst_cl_stats_get (element, GST_CL_TRANSFERS_DOWN), 1);
+  fail_unless_equals_uint64 (gst_cl_stats_get (element, GST_CL_MAP_BYTES_DOWN), 0);
+  fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_MAP_BYTES_DOWN), owner_bytes);
+  gst_memory_unref (memory);
+  gst_cl_stats_unref (element);
   fixture_clear (&f);
 }
 
@@ -146,7 +176,7 @@ GST_START_TEST (test_recycled_arena_moves_nothing_down)
     fill_on_device (&f, memory, 9, 0, 10);
     gst_cl_memory_prefetch_map ((GstClMemory *) memory);
   }
-  fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_BYTES_DOWN), 0);
+  fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_MAP_BYTES_DOWN), 0);
   gst_memory_unref (memory);
   fixture_clear (&f);
 }
@@ -283,6 +313,7 @@ clmemory_suite (void)
 
   suite_add_tcase (suite, tests);
   tcase_add_test (tests, test_there_and_back);
+  tcase_add_test (tests, test_who_waits);
   tcase_add_test (tests, test_ranges);
   tcase_add_test (tests, test_recycled_arena_moves_nothing_down);
   tcase_add_test (tests, test_two_queues);

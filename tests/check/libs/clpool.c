@@ -181,7 +181,7 @@ GST_START_TEST (test_arenas)
     gst_memory_unmap (targets[i], &info);
     gst_memory_unref (targets[i]);
   }
-  assert_equals_uint64 (gst_cl_stats_get (stats, GST_CL_BYTES_DOWN), 0);
+  assert_equals_uint64 (gst_cl_stats_get (stats, GST_CL_MAP_BYTES_DOWN), 0);
   assert_equals_uint64 (gst_cl_stats_get (stats, GST_CL_BYTES_UP), (guint64) G_N_ELEMENTS (targets) << 16);
   gst_caps_unref (caps);
   gst_buffer_pool_set_active (pool, FALSE);

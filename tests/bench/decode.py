@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""decode.py PROGRAM [--rounds=N] [--cores=1,2] FILE...: this decoder and avdec_h264, in turn, on the same cores.
+
+PROGRAM is bench-decoderate.  First both outputs are compared.  Then for each number of cores the two run in pairs, one directly after the other; the ratio is
+that of a pair, so that what else the machine does weighs on both.  Last, where the time goes: the row is cut off after each of its elements."""
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+
+ROW = ('h264entropy', 'gpuidct', 'gpuintrapred', 'gpudeblock')
+CODED = 'video/x-coded-picture'
+
+
+def row(threads, n_elements=len(ROW)):
+    return ' ! '.join([f'{ROW[0]} n-threads={threads}', *(f'{name} name={name}' for name in ROW[1:n_elements])])
+
+
+def avdec(threads):
+    return f'avdec_h264 max-threads={threads}'
+
+
+class Failed(Exception):
+    pass
+
+
+def run(program, file, elements, cores, *options):
+    """Name: value of one run, on the first `cores` cores this process may use"""
+    usable = sorted(os.sched_getaffinity(0))[:cores]
+    environment = dict(os.environ, POCL_MAX_PTHREAD_COUNT=str(cores))
+    command = ['taskset', '-c', ','.join(map(str, usable)), program, f'--row={elements}', *options, file]
+    result = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if result.returncode:
+        raise Failed(f'{elements}: {result.stderr.strip().splitlines()[-1] if result.stderr.strip() else result.returncode}')
+    return dict(pair.split('=', 1) for pair in result.stdout.split())
+
+
+def milliseconds(measured, key):
+    return 1000 * float(measured[key]) / max(int(measured['pictures']) - 1, 1)
+
+
+def compare_outputs(program, file):
+    ours = run(program, file, row(0), 1, '--md5')
+    theirs = run(program, file, avdec(1), 1, '--md5')
+    if (ours['md5'], ours['pictures']) != (theirs['md5'], theirs['pictures']):
+        raise Failed(f'outputs differ: {ours["pictures"]} pictures, md5 {ours["md5"]}, and {theirs["pictures"]} pictures, md5 {theirs["md5"]}')
+    print(f'  outputs are equal: {ours["pictures"]} pictures, md5 {ours["md5"]}')
+    return int(ours['pictures'])
+
+
+def compare_speed(program, file, cores, rounds):
+    pairs = [(run(program, file, row(cores), cores), run(program, file, avdec(cores), cores)) for _ in range(rounds)]
+    for name, runs in (('this row', [ours for ours, _ in pairs]), ('avdec_h264', [theirs for _, theirs in pairs])):
+        wall = statistics.median(milliseconds(r, 'seconds') for r in runs)
+        cpu = statistics.median(milliseconds(r, 'cpu') for r in runs)
+        print(f'  {cores} core{"s" * (cores > 1)}  {name:12} {1000 / wall:8.1f} pictures/s  {wall:7.2f} ms a picture  {cpu:7.2f} ms CPU a picture')
+    ratios = sorted(milliseconds(theirs, 'seconds') / milliseconds(ours, 'seconds') for ours, theirs in pairs)
+    print(f'  {cores} core{"s" * (cores > 1)}  speed over avdec_h264: min {ratios[0]:.2f}, median {statistics.median(ratios):.2f}, max {ratios[-1]:.2f}'
+          f' ({rounds} pairs)')
+
+
+def profile(program, file, rounds):
+    """CPU time of the row cut off after each element, on one core, and what each element adds"""
+    theirs = statistics.median(milliseconds(run(program, file, avdec(1), 1), 'cpu') for _ in range(rounds))
+    before, whole = 0.0, {}
+    print('  profile, one core, ms CPU a picture (each element: what it adds):')
+    for n in range(1, len(ROW) + 1):
+        caps = CODED if n < len(ROW) else 'video/x-raw'
+        runs = [run(program, file, row(1, n), 1, f'--caps={caps}') for _ in range(rounds)]
+        time, whole = statistics.median(milliseconds(r, 'cpu') for r in runs), runs[-1]
+        share = f'   {time / theirs:.2f} of avdec_h264 ({theirs:.2f} ms)' if n == 1 else ''
+        print(f'    {ROW[n - 1]:14}{time - before:8.2f}{share}')
+        before = time
+    print(f'    {"sum":14}{before:8.2f}')
+    print_counters(whole)
+
+
+def print_counters(measured):
+    n_pictures = int(measured['pictures'])
+    for name in ROW[1:]:
+        counters = {key.split('.', 1)[1]: int(value) / n_pictures for key, value in measured.items() if key.startswith(name + '.')}
+        if counters:
+            print(f'    {name:14} a picture: ' + ', '.join(f'{value:.4g} {key}' for key, value in counters.items()))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('program')
+    parser.add_argument('files', nargs='+')
+    parser.add_argument('--rounds', type=int, default=5)
+    parser.add_argument('--cores', default='1,2')
+    arguments = parser.parse_args()
+    usable = len(os.sched_getaffinity(0))
+    failed = False
+    for file in arguments.files:
+        print(file)
+        try:
+            if compare_outputs(arguments.program, file) < 20:
+                print('  few pictures: the figures say little')
+            for cores in map(int, arguments.cores.split(',')):
+                if cores <= usable:
+                    compare_speed(arguments.program, file, cores, arguments.rounds)
+            profile(arguments.program, file, max(arguments.rounds // 2, 1))
+        except Failed as error:
+            print(f'  {error}')
+            failed = True
+        sys.stdout.flush()
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

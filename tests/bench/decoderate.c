@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Decodes a file once and prints what it took, on one line of name=value pairs:
+ *
+ *   pictures=N seconds=S cpu=S      between the first picture and the last: wall-clock and CPU time (user and system, all threads) of N - 1 pictures
+ *   md5=M                           with --md5: of all pictures, planar and without padding
+ *   ELEMENT.COUNTER=N               counters of the elements that have `stats`, over the whole stream
+ *
+ *   bench-decoderate [--md5] [--caps=CAPS] --row=ELEMENTS FILE
+ */
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include <gst/gst.h>
+#include "planarpicture.h"
+
+/* What the streaming thread measures at the end of the row */
+typedef struct
+{
+  guint64 n_pictures;
+  gint64 first_time, last_time;
+  gdouble first_cpu, last_cpu;
+  GChecksum *md5;
+  PlanarFormat format;
+  gboolean has_format;
+} Measure;
+
+static gdouble
+cpu_seconds (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+static gboolean
+md5_write (const guint8 * data, gsize size, gpointer user_data)
+{
+  g_checksum_update (user_data, data, size);
+  return TRUE;
+}
+
+static GstPadProbeReturn
+on_buffer (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  Measure *self = user_data;
+
+  self->last_time = g_get_monotonic_time ();
+  self->last_cpu = cpu_seconds ();
+  if (self->n_pictures++ == 0) {
+    self->first_time = self->last_time;
+    self->first_cpu = self->last_cpu;
+  }
+  if (self->md5 && self->has_format)
+    planar_picture_write (&self->format, GST_PAD_PROBE_INFO_BUFFER (info), md5_write, self->md5, NULL);
+  return GST_PAD_PROBE_OK;
+}
+
+static GstPadProbeReturn
+on_event (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  Measure *self = user_data;
+  GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
+  GstCaps *caps;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS) {
+    gst_event_parse_caps (event, &caps);
+    self->has_format = planar_format_from_caps (&self->format, caps, NULL);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+static gboolean
+print_counter (GQuark name, const GValue * value, gpointer element)
+{
+  if (G_VALUE_HOLDS_UINT64 (value))
+    g_print (" %s.%s=%" G_GUINT64_FORMAT, GST_OBJECT_NAME (element), g_quark_to_string (name), g_value_get_uint64 (value));
+  return TRUE;
+}
+
+static void
+print_stats (const GValue * item, gpointer unused)
+{
+  GObject *element = g_value_get_object (item);
+  GParamSpec *property = g_object_class_find_property (G_OBJECT_GET_CLASS (element), "stats");
+  GstStructure *stats = NULL;
+
+  if (!property || property->value_type != GST_TYPE_STRUCTURE)
+    return;
+  g_object_get (element, "stats", &stats, NULL);
+  if (stats) {
+    gst_structure_foreach (stats, print_counter, element);
+    gst_structure_free (stats);
+  }
+}
+
+static void
+print_measure (Measure * self, GstElement * pipeline)
+{
+  GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (pipeline));
+
+  g_print ("pictures=%" G_GUINT64_FORMAT " seconds=%.6f cpu=%.6f", self->n_pictures, (self->last_time - self->first_time) / 1e6,
+      self->last_cpu - self->first_cpu);
+  if (self->md5)
+    g_print (" md5=%s", g_checksum_get_string (self->md5));
+  gst_iterator_foreach (elements, print_stats, NULL);
+  g_print ("\n");
+  gst_iterator_free (elements);
+}
+
+/* TRUE at the end of the stream; prints an error */
+static gboolean
+play (GstElement * pipeline)
+{
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+  GError *error = NULL;
+  gboolean ok;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  ok = GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
+  if (!ok) {
+    gst_message_parse_error (message, &error, NULL);
+    g_printerr ("%s: %s\n", GST_MESSAGE_SRC_NAME (message), error->message);
+    g_error_free (error);
+  }
+  gst_message_unref (message);
+  gst_object_unref (bus);
+  return ok;
+}
+
+static gboolean
+measure (const gchar * file, const gchar * row, const gchar * caps, gboolean with_md5)
+{
+  gboolean is_mp4 = g_str_has_suffix (file, ".mp4") || g_str_has_suffix (file, ".mov");
+  gchar *description = g_strdup_printf ("filesrc location=\"%s\" ! %sh264parse ! %s ! %s ! fakesink name=sink sync=false", file,
+      is_mp4 ? "qtdemux ! " : g_str_has_suffix (file, ".mkv") ? "matroskademux ! " : "", row, caps);
+  Measure self = { 0 };
+  GError *error = NULL;
+  GstElement *pipeline = gst_parse_launch (description, &error);
+  GstElement *sink;
+  GstPad *pad;
+  gboolean ok;
+
+  g_free (description);
+  if (error) {
+    g_printerr ("%s\n", error->message);
+    g_error_free (error);
+    return FALSE;
+  }
+  self.md5 = with_md5 ? g_checksum_new (G_CHECKSUM_MD5) : NULL;
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  pad = gst_element_get_static_pad (sink, "sink");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_buffer, &self, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_event, &self, NULL);
+  ok = play (pipeline);
+  if (ok)
+    print_measure (&self, pipeline);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pad);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+  g_clear_pointer (&self.md5, g_checksum_free);
+  return ok;
+}
+
+int
+main (int argc, char *argv[])
+{
+  gchar *row = NULL, *caps = NULL, **files = NULL;
+  gboolean with_md5 = FALSE, ok;
+  GOptionEntry entries[] = {
+    {"row", 0, 0, G_OPTION_ARG_STRING, &row, "Elements after h264parse, as gst-launch-1.0 writes them", "ELEMENTS"},
+    {"caps", 0, 0, G_OPTION_ARG_STRING, &caps, "Caps after them (default video/x-raw)", "CAPS"},
+    {"md5", 0, 0, G_OPTION_ARG_NONE, &with_md5, "Compute the md5 of the output, too", NULL},
+    {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE"},
+    {NULL}
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+  GError *error = NULL;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, &argc, &argv, &error) || !row || !files) {
+    g_printerr ("%s\n", error ? error->message : "--row and a FILE are needed");
+    return EXIT_FAILURE;
+  }
+  g_option_context_free (context);
+  ok = measure (files[0], row, caps ? caps : "video/x-raw", with_md5);
+  g_strfreev (files);
+  g_free (row);
+  g_free (caps);
+  return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}

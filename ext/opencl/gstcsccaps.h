@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+/* (transfer full): what the other side of gpucsc can be for @caps: the same first, which is passed through, then every format, in the same and in the other kind of
+ * memory. */
+GstCaps *gst_csc_caps_transform (GstCaps * caps);
+
+/* (transfer full): one of @othercaps (transfer full) for input of @caps (fixed): the format that loses least, then the one that is nearest; colorimetry and chroma
+ * site as the input has them, as far as the format has a use for them. */
+GstCaps *gst_csc_caps_fixate (GstCaps * caps, GstCaps * othercaps);
+
+G_END_DECLS

@@ -66,7 +66,7 @@ typedef struct
   gpu_u16 nonzero;              /* bit luma4x4BlkIdx: the luma block has coefficients (a coded 8x8 block sets all four) */
   gpu_u16 coded[3];             /* bit blkIdx of plane p: the block stands in the arena.  blkIdx is luma4x4BlkIdx (6.4.3) for luma and for
                                  * 4:4:4 chroma, 4 * luma8x8BlkIdx for 8x8 blocks, chroma4x4BlkIdx (6.4.7: 2 wide, 2 or 4 high) otherwise */
-  gpu_u16 padding;
+  gpu_u16 n_partitions;         /* inter: entries from first_motion on, at most 16 */
   gpu_u32 first_4x4;            /* slot of its first 4x4 block, or of its I_PCM samples */
   gpu_u32 first_8x8;            /* slot of its first 8x8 block */
   gpu_u32 first_motion;         /* index of its first GpuPartition (inter) */
@@ -131,6 +131,51 @@ typedef struct
   gpu_u8 weight_scale_4x4[6][16];
   gpu_u8 weight_scale_8x8[6][64];
 } GpuSlice;
+
+/* A rectangle of an inter macroblock whose samples have the same motion: the macroblock or sub-macroblock partition of the syntax, or several of them that
+ * came out equal.  Those of a macroblock stand one behind the other (GpuMb.first_motion) and cover it. */
+typedef struct
+{
+  gpu_u32 where;                /* GPU_PARTITION () */
+  gpu_i16 mv[2][2];             /* mvLX[0] (x), mvLX[1] (y) of list X, in quarter luma samples (8.4.1) */
+  gpu_i8 ref_idx[2];            /* refIdxLX, an index of the GpuInterSlice tables of its slice; -1: list X is not used.  In field macroblocks of MBAFF
+                                 * frames an index of fields */
+  gpu_u16 slice;
+} GpuPartition;
+
+/* x, y, width, height in units of 4 luma samples within the macroblock; width and height are 1, 2 or 4 */
+#define GPU_PARTITION(mb_addr, x, y, width, height) \
+    ((gpu_u32) (mb_addr) << 8 | (gpu_u32) ((width) >> 1) << 6 | (gpu_u32) ((height) >> 1) << 4 | (gpu_u32) (y) << 2 | (gpu_u32) (x))
+#define GPU_PARTITION_MB(where) ((where) >> 8)
+#define GPU_PARTITION_WIDTH(where) (1u << (((where) >> 6) & 3))
+#define GPU_PARTITION_HEIGHT(where) (1u << (((where) >> 4) & 3))
+#define GPU_PARTITION_Y(where) (((where) >> 2) & 3)
+#define GPU_PARTITION_X(where) ((where) & 3)
+
+/* At most 16 reference frames, and the frame itself (the first field of a second field) */
+#define GPU_MAX_REFERENCES 17
+
+/* GpuInterSlice.reference: number of the reference surface (below GPU_MAX_REFERENCES), and which of its fields */
+#define GPU_REFERENCE_SURFACE 31
+#define GPU_REFERENCE_TOP 64    /* a field: the top one */
+#define GPU_REFERENCE_BOTTOM 128        /* a field: the bottom one */
+
+#define GPU_WEIGHT_DEFAULT 0
+#define GPU_WEIGHT_EXPLICIT 1
+#define GPU_WEIGHT_IMPLICIT 2
+
+/* What the partitions of a P or B slice refer to, by refIdx.  The array goes by slice, like that of GpuSlice; entries of I slices are unused. */
+typedef struct
+{
+  gpu_u8 reference[2][32];      /* RefPicListX */
+  gpu_u8 weighting;             /* GPU_WEIGHT_*: of the slice (8.4.2.3) */
+  gpu_u8 luma_log2_weight_denom;
+  gpu_u8 chroma_log2_weight_denom;
+  gpu_u8 padding;
+  gpu_i16 weight[2][32][3];     /* explicit: of Y, Cb, Cr */
+  gpu_i16 offset[2][32][3];     /* explicit: already times 2^(bitDepth - 8) */
+  gpu_i16 implicit_weight[32][32];      /* implicit: w1 of [refIdxL0][refIdxL1]; w0 = 64 - w1 (8.4.2.3.1) */
+} GpuInterSlice;
 
 /* Boundary strengths (8.7.2.1) of a macroblock, for pictures with inter macroblocks; without them bS follows from the edge alone.
  * bs[0][e]: vertical edge at luma column 4 * e, bs[1][e]: horizontal edge at luma row 4 * e, each 8 values of 4 bits, low one first: number k is that of

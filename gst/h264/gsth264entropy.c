@@ -181,6 +181,31 @@ finish_stream (GstH264Entropy * self)
     GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s", self->lost != NULL ? self->lost : "it has none"));
 }
 
+/* Serialised events that come before the first SPS wait until the caps are known: caps go before segments. */
+static gboolean
+hold_event (GstH264Entropy * self, GstEvent * event)
+{
+  if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START || gst_pad_has_current_caps (self->srcpad))
+    return FALSE;
+  g_queue_push_tail (&self->held_events, event);
+  return TRUE;
+}
+
+void
+gst_h264_entropy_release_events (GstH264Entropy * self)
+{
+  GstEvent *event;
+
+  while ((event = g_queue_pop_head (&self->held_events)) != NULL)
+    gst_pad_push_event (self->srcpad, event);
+}
+
+static void
+drop_held_events (GstH264Entropy * self)
+{
+  g_queue_clear_full (&self->held_events, (GDestroyNotify) gst_event_unref);
+}
+
 static gboolean
 gst_h264_entropy_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -196,18 +221,18 @@ gst_h264_entropy_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
       return ok;
     case GST_EVENT_EOS:
       finish_stream (self);
-      break;
-    case GST_EVENT_SEGMENT:
-      /* what waits belongs to the old segment */
-      gst_h264_entropy_drain (self, TRUE);
-      gst_event_copy_segment (event, &self->segment);
+      gst_h264_entropy_release_events (self);
       break;
     case GST_EVENT_FLUSH_STOP:
       gst_h264_entropy_flush (self);
+      drop_held_events (self);
       break;
     default:
+      /* what waits for output belongs to the old segment */
       if (GST_EVENT_IS_SERIALIZED (event) && GST_EVENT_TYPE (event) != GST_EVENT_STREAM_START)
-        gst_h264_entropy_drain (self, GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE);
+        gst_h264_entropy_drain (self, GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE);
+      if (hold_event (self, event))
+        return TRUE;
       break;
   }
   return gst_pad_event_default (pad, parent, event);
@@ -254,7 +279,6 @@ start (GstH264Entropy * self)
   self->length_size = 0;
   self->discont = FALSE;
   self->n_pictures = self->n_warnings = 0;
-  gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
 }
 
 static void
@@ -263,6 +287,7 @@ stop (GstH264Entropy * self)
   GstH264Picture *picture;
 
   gst_h264_entropy_flush (self);
+  drop_held_events (self);
   while ((picture = g_queue_pop_head (&self->idle)) != NULL)
     gst_h264_picture_free (picture);
   g_clear_pointer (&self->pool, h264_decode_pool_free);
@@ -343,6 +368,7 @@ gst_h264_entropy_init (GstH264Entropy * self)
   self->n_threads = DEFAULT_N_THREADS;
   g_queue_init (&self->pending);
   g_queue_init (&self->idle);
+  g_queue_init (&self->held_events);
   self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sinkpad, gst_h264_entropy_chain);
   gst_pad_set_event_function (self->sinkpad, gst_h264_entropy_sink_event);

@@ -53,7 +53,7 @@ struct _GstH264Entropy
   guint length_size;            /* bytes of NAL unit lengths; 0: byte stream */
   gboolean live;
   GstCaps *upstream_caps;
-  GstSegment segment;
+  GQueue held_events;           /* serialised ones that came before there were caps */
 
   H264Sps *sps;                 /* the one that the caps tell of */
   GstCodedFormat format;
@@ -85,6 +85,9 @@ GstFlowReturn gst_h264_entropy_run (GstH264Entropy * self);
 
 /* Pushes all pictures that are complete or can be completed now; with @end, frames that wait for output go too. */
 GstFlowReturn gst_h264_entropy_drain (GstH264Entropy * self, gboolean end);
+
+/* Pushes the events that waited for the first caps. */
+void gst_h264_entropy_release_events (GstH264Entropy * self);
 
 /* Drops all pictures. */
 void gst_h264_entropy_flush (GstH264Entropy * self);

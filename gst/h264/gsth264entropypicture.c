@@ -189,6 +189,8 @@ set_format (GstH264Entropy * self, const H264SliceHeader * sh, const GstCodedFor
   self->format = *format;
   if (ret == GST_FLOW_OK && !gst_pad_push_event (self->srcpad, gst_event_new_caps (caps)))
     ret = GST_PAD_IS_FLUSHING (self->srcpad) ? GST_FLOW_FLUSHING : GST_FLOW_NOT_NEGOTIATED;
+  if (ret == GST_FLOW_OK)
+    gst_h264_entropy_release_events (self);
   if (ret == GST_FLOW_OK && !choose_arena_pool (self, caps))
     ret = GST_FLOW_ERROR;
   return ret;

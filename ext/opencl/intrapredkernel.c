@@ -8,8 +8,8 @@
 /* GPU form: work-items of a group, which is a macroblock's */
 #define GROUP_SIZE 64
 
-/* As in kernels/intrapred.cl, which also has the numbers of GpuWavefront */
-#define PROGRESS_FIRST 2
+/* State of ticketed launches, in ints: as in kernels/intrapredorder.cl, which also has the numbers of GpuWavefront */
+#define STATE_SIZE(n_rows) (((size_t) (n_rows) + 1) * 16)
 
 /* Arguments of the kernel that differ from launch to launch */
 #define ARG_DIAGONAL 7
@@ -67,7 +67,7 @@ n_parts (const GpuIntrapredKernels *self, const GpuPicture *params)
 static cl_int
 reserve_state (GpuIntrapredKernels *self, cl_uint n_rows)
 {
-  size_t size = ((size_t) n_rows + PROGRESS_FIRST) * 3 * sizeof (cl_int);
+  size_t size = STATE_SIZE (n_rows) * 3 * sizeof (cl_int);
   cl_mem state;
   void *zeros;
   cl_int err;
@@ -93,7 +93,7 @@ set_args (GpuIntrapredKernels *self, const GpuKernelPicture *picture, GpuWavefro
 {
   cl_ulong mbs_offset = picture->mbs_offset;
   cl_uint launch = (cl_uint) wavefront;
-  cl_uint zero = 0, state_stride = self->rows_allocated + PROGRESS_FIRST;
+  cl_uint zero = 0, state_stride = (cl_uint) STATE_SIZE (self->rows_allocated);
   const struct
   {
     size_t size;

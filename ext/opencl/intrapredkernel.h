@@ -19,7 +19,7 @@ typedef struct
   GpuKernelDevice device;
   cl_context context;
   cl_kernel kernel;
-  cl_mem state;                 /* of ticketed launches: rows_allocated + 2 ints a part */
+  cl_mem state;                 /* of ticketed launches, for rows_allocated rows */
   cl_uint rows_allocated;
 } GpuIntrapredKernels;
 

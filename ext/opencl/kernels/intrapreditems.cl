@@ -13,6 +13,7 @@ typedef struct
 {
   ushort tile[TILE_ROWS * TILE_PITCH];  /* sample (x, y) at (y + 1) * TILE_PITCH + x + 1, so that row 0 and column 0 are the neighbours */
   ushort line[2][32];           /* neighbours of two blocks: from the lowest left one (0) around the corner (n) to the last above right (3 * n) */
+  uint run[2];                  /* what the leader tells the others to do next */
 } Scratch;
 
 #define SCRATCH_PARAMETER , __local Scratch *scratch
@@ -321,32 +322,32 @@ rebuild_pcm (const Area *area, uint width, uint height)
 
 /* Luma, and chroma of 4:4:4.  The neighbours in global memory must be visible to the whole work-group; ends with a barrier that makes the samples so. */
 INLINE void
-rebuild_like_luma (Area area, __local Scratch *scratch)
+rebuild_like_luma (const Area *area, __local Scratch *scratch)
 {
-  uint mb_class = area.mb->mb_class;
+  uint mb_class = area->mb->mb_class;
 
-  load_neighbours (&area, 16, 16, scratch);
+  load_neighbours (area, 16, 16, scratch);
   if (mb_class == GPU_MB_I8x8)
-    rebuild_8x8_blocks (&area, scratch);
+    rebuild_8x8_blocks (area, scratch);
   if (mb_class == GPU_MB_I4x4)
-    rebuild_4x4_blocks (&area, scratch);
+    rebuild_4x4_blocks (area, scratch);
   if (mb_class == GPU_MB_I16x16)
-    rebuild_whole (&area, true, scratch);
+    rebuild_whole (area, true, scratch);
   else if (mb_class == GPU_MB_IPCM)
-    rebuild_pcm (&area, 16, 16);
+    rebuild_pcm (area, 16, 16);
   else
-    store_tile (&area, scratch);
+    store_tile (area, scratch);
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
 /* Chroma of 4:2:0 and 4:2:2, likewise */
 INLINE void
-rebuild_chroma (Area area, __local Scratch *scratch)
+rebuild_chroma (const Area *area, __local Scratch *scratch)
 {
-  load_neighbours (&area, CHROMA_WIDTH, CHROMA_HEIGHT, scratch);
-  if (area.mb->mb_class == GPU_MB_IPCM)
-    rebuild_pcm (&area, CHROMA_WIDTH, CHROMA_HEIGHT);
+  load_neighbours (area, CHROMA_WIDTH, CHROMA_HEIGHT, scratch);
+  if (area->mb->mb_class == GPU_MB_IPCM)
+    rebuild_pcm (area, CHROMA_WIDTH, CHROMA_HEIGHT);
   else
-    rebuild_whole (&area, false, scratch);
+    rebuild_whole (area, false, scratch);
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }

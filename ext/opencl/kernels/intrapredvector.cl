@@ -279,86 +279,93 @@ typedef struct
   bool has_above, has_left;
 } Edge8;
 
-INLINE Edge8
-filter_edge (Edge8 p, bool has_corner)
+INLINE void
+filter_edge (Edge8 *edge, bool has_corner)
 {
+  Edge8 p = *edge;
   ushort16 above_before = SHUFFLE (p.above, p.above, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
   ushort16 above_after = SHUFFLE (p.above, p.above, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
   ushort8 left_before = SHUFFLE (p.left, p.left, 0, 0, 1, 2, 3, 4, 5, 6);
   ushort8 left_after = SHUFFLE (p.left, p.left, 1, 2, 3, 4, 5, 6, 7, 7);
-  Edge8 edge = p;
 
   if (has_corner) {
     above_before.s0 = p.corner;
     left_before.s0 = p.corner;
   }
-  edge.above = filter16 (above_before, p.above, above_after);
-  edge.left = filter8 (left_before, p.left, left_after);
-  edge.corner = (ushort) (((p.has_above ? p.above.s0 : p.corner) + 2 * p.corner + (p.has_left ? p.left.s0 : p.corner) + 2) >> 2);
-  return edge;
+  edge->above = filter16 (above_before, p.above, above_after);
+  edge->left = filter8 (left_before, p.left, left_after);
+  edge->corner = (ushort) (((p.has_above ? p.above.s0 : p.corner) + 2 * p.corner + (p.has_left ? p.left.s0 : p.corner) + 2) >> 2);
 }
 
-INLINE Edge8
-read_edge_8x8 (const Area *area, __global const Sample *p, uint available)
+INLINE void
+read_edge_8x8 (Edge8 *edge, const Area *area, __global const Sample *p, uint available)
 {
   int stride = area->stride;
   ushort grey = (ushort) ((area->max + 1) / 2);
   bool has_corner = available & GPU_AVAILABLE_D;
   ushort8 above = (ushort8) grey, above_right = above;
-  Edge8 edge;
 
-  edge.has_above = available & GPU_AVAILABLE_B;
-  edge.has_left = available & GPU_AVAILABLE_A;
-  edge.corner = has_corner ? p[-stride - 1] : grey;
-  if (edge.has_above) {
+  edge->has_above = available & GPU_AVAILABLE_B;
+  edge->has_left = available & GPU_AVAILABLE_A;
+  edge->corner = has_corner ? p[-stride - 1] : grey;
+  if (edge->has_above) {
     above = load8 (p - stride);
     above_right = available & GPU_AVAILABLE_C ? load8 (p - stride + 8) : (ushort8) above.s7;
   }
-  edge.above = (ushort16) (above, above_right);
-  edge.left = (ushort8) grey;
-  if (edge.has_left)
-    edge.left = (ushort8) (p[-1], p[stride - 1], p[2 * stride - 1], p[3 * stride - 1], p[4 * stride - 1], p[5 * stride - 1], p[6 * stride - 1],
+  edge->above = (ushort16) (above, above_right);
+  edge->left = (ushort8) grey;
+  if (edge->has_left)
+    edge->left = (ushort8) (p[-1], p[stride - 1], p[2 * stride - 1], p[3 * stride - 1], p[4 * stride - 1], p[5 * stride - 1], p[6 * stride - 1],
         p[7 * stride - 1]);
-  return filter_edge (edge, has_corner);
+  filter_edge (edge, has_corner);
 }
 
-typedef struct
-{
-  ushort8 r0, r1, r2, r3, r4, r5, r6, r7;
-} Rows8;
+/* The eight rows of a block */
+#define SET_ROWS(rows, a, b, c, d, e, f, g, h) \
+  do { \
+    (rows)[0] = (a); \
+    (rows)[1] = (b); \
+    (rows)[2] = (c); \
+    (rows)[3] = (d); \
+    (rows)[4] = (e); \
+    (rows)[5] = (f); \
+    (rows)[6] = (g); \
+    (rows)[7] = (h); \
+  } while (0)
 
 /* Eight values of a line, from number i on */
 #define FROM(v, i) SHUFFLE (v, v, (i), (i) + 1, (i) + 2, (i) + 3, (i) + 4, (i) + 5, (i) + 6, (i) + 7)
 #define FROM2(v, w, i) SHUFFLE (v, w, (i), (i) + 1, (i) + 2, (i) + 3, (i) + 4, (i) + 5, (i) + 6, (i) + 7)
 
 /* Diagonal_Down_Left, Vertical_Left: what is above and above right, filtered, one value further in each (second) row */
-INLINE Rows8
-predict_from_above (ushort16 above, bool vertical_left)
+INLINE void
+predict_from_above (ushort8 *rows, ushort16 above, bool vertical_left)
 {
   ushort16 next = SHUFFLE (above, above, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
   ushort16 after_next = SHUFFLE (above, above, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 15);
   ushort16 three = filter16 (above, next, after_next), two;
 
-  if (!vertical_left)
-    return (Rows8) { FROM (three, 0), FROM (three, 1), FROM (three, 2), FROM (three, 3), FROM (three, 4), FROM (three, 5), FROM (three, 6), FROM (three, 7) };
   two = mean16 (above, next);
-  return (Rows8) { FROM (two, 0), FROM (three, 0), FROM (two, 1), FROM (three, 1), FROM (two, 2), FROM (three, 2), FROM (two, 3), FROM (three, 3) };
+  if (vertical_left)
+    SET_ROWS (rows, FROM (two, 0), FROM (three, 0), FROM (two, 1), FROM (three, 1), FROM (two, 2), FROM (three, 2), FROM (two, 3), FROM (three, 3));
+  else
+    SET_ROWS (rows, FROM (three, 0), FROM (three, 1), FROM (three, 2), FROM (three, 3), FROM (three, 4), FROM (three, 5), FROM (three, 6), FROM (three, 7));
 }
 
 /* Horizontal_Up: two and three taps in turn down the left side, one pair further in each row */
-INLINE Rows8
-predict_horizontal_up (ushort8 left)
+INLINE void
+predict_horizontal_up (ushort8 *rows, ushort8 left)
 {
   ushort8 next = SHUFFLE (left, left, 1, 2, 3, 4, 5, 6, 7, 7), after_next = SHUFFLE (left, left, 2, 3, 4, 5, 6, 7, 7, 7);
   ushort8 two = (left + next + (ushort8) 1) >> (ushort8) 1, three = filter8 (left, next, after_next), rest = (ushort8) left.s7;
   ushort16 line = SHUFFLE (two, three, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15), after = (ushort16) (rest, rest);
 
-  return (Rows8) { FROM (line, 0), FROM (line, 2), FROM (line, 4), FROM (line, 6), FROM (line, 8), FROM2 (line, after, 10), FROM2 (line, after, 12), rest };
+  SET_ROWS (rows, FROM (line, 0), FROM (line, 2), FROM (line, 4), FROM (line, 6), FROM (line, 8), FROM2 (line, after, 10), FROM2 (line, after, 12), rest);
 }
 
 /* Diagonal_Down_Right, Vertical_Right, Horizontal_Down: the line from the lowest left neighbour (number 0) around the corner (8) to the eighth one above */
-INLINE Rows8
-predict_around_corner (const Edge8 *edge, uint mode)
+INLINE void
+predict_around_corner (ushort8 *rows, const Edge8 *edge, uint mode)
 {
   ushort8 above = edge->above.lo;
   ushort16 line = SHUFFLE (edge->left, above, 7, 6, 5, 4, 3, 2, 1, 0, 0, 8, 9, 10, 11, 12, 13, 14);
@@ -370,92 +377,104 @@ predict_around_corner (const Edge8 *edge, uint mode)
   next.s7 = edge->corner;
   after_next.s6 = edge->corner;
   three = filter16 (line, next, after_next);    /* number i: around number i + 1 of the line */
-  if (mode == 4)
-    return (Rows8) { FROM (three, 7), FROM (three, 6), FROM (three, 5), FROM (three, 4), FROM (three, 3), FROM (three, 2), FROM (three, 1), FROM (three, 0) };
   two = mean16 (line, next);
-  if (mode == 5) {
+  if (mode == 4) {
+    SET_ROWS (rows, FROM (three, 7), FROM (three, 6), FROM (three, 5), FROM (three, 4), FROM (three, 3), FROM (three, 2), FROM (three, 1), FROM (three, 0));
+  } else if (mode == 5) {
     even = SHUFFLE (three, two, 2, 4, 6, 24, 25, 26, 27, 28, 29, 30, 31, 31, 31, 31, 31, 31);
     odd = SHUFFLE (three, three, 1, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 14, 14, 14, 14, 14);
-    return (Rows8) { FROM (even, 3), FROM (odd, 3), FROM (even, 2), FROM (odd, 2), FROM (even, 1), FROM (odd, 1), FROM (even, 0), FROM (odd, 0) };
+    SET_ROWS (rows, FROM (even, 3), FROM (odd, 3), FROM (even, 2), FROM (odd, 2), FROM (even, 1), FROM (odd, 1), FROM (even, 0), FROM (odd, 0));
+  } else {
+    even = SHUFFLE (two, three, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    odd = SHUFFLE (three, three, 8, 9, 10, 11, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13);
+    SET_ROWS (rows, FROM2 (even, odd, 14), FROM2 (even, odd, 12), FROM2 (even, odd, 10), FROM (even, 8), FROM (even, 6), FROM (even, 4), FROM (even, 2),
+        FROM (even, 0));
   }
-  even = SHUFFLE (two, three, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-  odd = SHUFFLE (three, three, 8, 9, 10, 11, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13);
-  return (Rows8) { FROM2 (even, odd, 14), FROM2 (even, odd, 12), FROM2 (even, odd, 10), FROM (even, 8), FROM (even, 6), FROM (even, 4), FROM (even, 2),
-    FROM (even, 0) };
 }
 
-INLINE Rows8
-predict_8x8 (const Edge8 *edge, uint mode, int max)
+INLINE void
+predict_8x8 (ushort8 *rows, const Edge8 *edge, uint mode, int max)
 {
   ushort8 left = edge->left, above = edge->above.lo, dc;
 
   switch (mode) {
     case 0:
-      return (Rows8) { above, above, above, above, above, above, above, above };
+      SET_ROWS (rows, above, above, above, above, above, above, above, above);
+      break;
     case 1:
-      return (Rows8) { (ushort8) left.s0, (ushort8) left.s1, (ushort8) left.s2, (ushort8) left.s3, (ushort8) left.s4, (ushort8) left.s5, (ushort8) left.s6,
-        (ushort8) left.s7 };
+      SET_ROWS (rows, (ushort8) left.s0, (ushort8) left.s1, (ushort8) left.s2, (ushort8) left.s3, (ushort8) left.s4, (ushort8) left.s5, (ushort8) left.s6,
+          (ushort8) left.s7);
+      break;
     case 3:
-      return predict_from_above (edge->above, false);
+      predict_from_above (rows, edge->above, false);
+      break;
     case 4:
-      return predict_around_corner (edge, 4);
+      predict_around_corner (rows, edge, 4);
+      break;
     case 5:
-      return predict_around_corner (edge, 5);
+      predict_around_corner (rows, edge, 5);
+      break;
     case 6:
-      return predict_around_corner (edge, 6);
+      predict_around_corner (rows, edge, 6);
+      break;
     case 7:
-      return predict_from_above (edge->above, true);
+      predict_from_above (rows, edge->above, true);
+      break;
     case 8:
-      return predict_horizontal_up (left);
+      predict_horizontal_up (rows, left);
+      break;
     default:
       dc = (ushort8) dc_value (sum8 (above), sum8 (left), edge->has_above, edge->has_left, 8, max);
-      return (Rows8) { dc, dc, dc, dc, dc, dc, dc, dc };
+      SET_ROWS (rows, dc, dc, dc, dc, dc, dc, dc, dc);
   }
 }
 
-INLINE Rows8
-add_residual_8x8 (Rows8 pred, __global const short8 *residual, int max)
+INLINE void
+add_residual_8x8 (ushort8 *rows, __global const short8 *residual, int max)
 {
-  return (Rows8) { add_residual8 (pred.r0, residual[0], max), add_residual8 (pred.r1, residual[1], max), add_residual8 (pred.r2, residual[2], max),
-    add_residual8 (pred.r3, residual[3], max), add_residual8 (pred.r4, residual[4], max), add_residual8 (pred.r5, residual[5], max),
-    add_residual8 (pred.r6, residual[6], max), add_residual8 (pred.r7, residual[7], max) };
+  SET_ROWS (rows, add_residual8 (rows[0], residual[0], max), add_residual8 (rows[1], residual[1], max), add_residual8 (rows[2], residual[2], max),
+      add_residual8 (rows[3], residual[3], max), add_residual8 (rows[4], residual[4], max), add_residual8 (rows[5], residual[5], max),
+      add_residual8 (rows[6], residual[6], max), add_residual8 (rows[7], residual[7], max));
 }
 
 INLINE void
-store_8x8 (__global Sample *p, int stride, Rows8 rows)
+store_8x8 (__global Sample *p, int stride, const ushort8 *rows)
 {
-  store8 (p, rows.r0);
-  store8 (p + stride, rows.r1);
-  store8 (p + 2 * stride, rows.r2);
-  store8 (p + 3 * stride, rows.r3);
-  store8 (p + 4 * stride, rows.r4);
-  store8 (p + 5 * stride, rows.r5);
-  store8 (p + 6 * stride, rows.r6);
-  store8 (p + 7 * stride, rows.r7);
+  store8 (p, rows[0]);
+  store8 (p + stride, rows[1]);
+  store8 (p + 2 * stride, rows[2]);
+  store8 (p + 3 * stride, rows[3]);
+  store8 (p + 4 * stride, rows[4]);
+  store8 (p + 5 * stride, rows[5]);
+  store8 (p + 6 * stride, rows[6]);
+  store8 (p + 7 * stride, rows[7]);
 }
 
 INLINE void
 rebuild_8x8_blocks (const Area *area)
 {
   bool bypass = area->mb->flags & GPU_MB_BYPASS;
+  __global const short *next = area->blocks;
 
   for (uint blk = 0; blk < 4; blk++) {
     __global Sample *p = area->samples + (int) (blk >> 1) * 8 * area->stride + (blk & 1) * 8;
-    uint mode = nxn_mode (area->mb, blk);
-    Edge8 edge = read_edge_8x8 (area, p, available_8x8 (area->mb->available, blk));
-    Rows8 rows;
+    uint mode = nxn_mode (area->mb, blk), coded = area->coded >> 4 * blk & 1;
+    ushort8 rows[8];
+    Edge8 edge;
 
+    read_edge_8x8 (&edge, area, p, available_8x8 (area->mb->available, blk));
     if (bypass && mode <= 1) {
       union { ushort8 v; ushort s[8]; } line;
 
       line.v = mode == 1 ? edge.left : edge.above.lo;
       rebuild_bypass (area, p, 8, 8, mode == 1, line.s, 8, 4 * blk);
-      continue;
+    } else {
+      predict_8x8 (rows, &edge, mode, area->max);
+      if (coded)
+        add_residual_8x8 (rows, (__global const short8 *) next, area->max);
+      store_8x8 (p, area->stride, rows);
     }
-    rows = predict_8x8 (&edge, mode, area->max);
-    if (area->coded >> 4 * blk & 1)
-      rows = add_residual_8x8 (rows, (__global const short8 *) (area->blocks + popcount (area->coded & ((1u << 4 * blk) - 1)) * area->block_step), area->max);
-    store_8x8 (p, area->stride, rows);
+    next += coded ? area->block_step : 0;
   }
 }
 
@@ -466,18 +485,15 @@ typedef union
   short s[16];
 } Uniform;
 
-INLINE Uniform
-read_uniform (const Area *area)
+INLINE void
+read_uniform (Uniform *uniform, const Area *area)
 {
-  Uniform uniform;
-
-  uniform.v = (short16) 0;
+  uniform->v = (short16) 0;
   if (area->dc) {
     int16 dc = *(__global const int16 *) area->dc;
 
-    uniform.v = convert_short16_sat (as_int16 (as_uint16 (dc) + (uint16) 32) >> 6);
+    uniform->v = convert_short16_sat (as_int16 (as_uint16 (dc) + (uint16) 32) >> 6);
   }
-  return uniform;
 }
 
 /* Four rows of two 4x4 blocks that stand side by side, blk and blk + 1; *next: the first of them that is coded */
@@ -578,28 +594,26 @@ prepare_luma_dc (Whole *whole, const Area *area)
       area->max);
 }
 
-INLINE Whole
-prepare_whole (const Area *area, bool like_luma)
+INLINE void
+prepare_whole (Whole *whole, const Area *area, bool like_luma)
 {
   uint available = area->mb->available;
-  Whole whole;
 
-  whole.mode = whole_mode (area, like_luma);
-  whole.grey = (ushort) ((area->max + 1) / 2);
-  whole.has_left = available & GPU_AVAILABLE_A;
-  whole.has_left_lower = available & GPU_AVAILABLE_A_LOWER;
-  whole.above = (ushort16) whole.grey;
+  whole->mode = whole_mode (area, like_luma);
+  whole->grey = (ushort) ((area->max + 1) / 2);
+  whole->has_left = available & GPU_AVAILABLE_A;
+  whole->has_left_lower = available & GPU_AVAILABLE_A_LOWER;
+  whole->above = (ushort16) whole->grey;
   if ((available & GPU_AVAILABLE_B) && like_luma)
-    whole.above = load16 (area->samples - area->stride);
+    whole->above = load16 (area->samples - area->stride);
   else if (available & GPU_AVAILABLE_B)
-    whole.above.lo = load8 (area->samples - area->stride);
-  if (whole.mode == WHOLE_PLANE)
-    prepare_plane (&whole, area, like_luma ? 16 : CHROMA_WIDTH, like_luma ? 16 : CHROMA_HEIGHT);
-  else if (whole.mode == WHOLE_DC && like_luma)
-    prepare_luma_dc (&whole, area);
-  else if (whole.mode == WHOLE_DC)
-    prepare_chroma_dc (&whole, area);
-  return whole;
+    whole->above.lo = load8 (area->samples - area->stride);
+  if (whole->mode == WHOLE_PLANE)
+    prepare_plane (whole, area, like_luma ? 16 : CHROMA_WIDTH, like_luma ? 16 : CHROMA_HEIGHT);
+  else if (whole->mode == WHOLE_DC && like_luma)
+    prepare_luma_dc (whole, area);
+  else if (whole->mode == WHOLE_DC)
+    prepare_chroma_dc (whole, area);
 }
 
 INLINE ushort8
@@ -658,10 +672,12 @@ rebuild_whole_bypass (const Area *area, const Whole *whole, uint width, uint hei
 INLINE void
 rebuild_whole (const Area *area, bool like_luma)
 {
-  Whole whole = prepare_whole (area, like_luma);
-  Uniform uniform = read_uniform (area);
   __global const short *next = area->blocks;
+  Whole whole;
+  Uniform uniform;
 
+  prepare_whole (&whole, area, like_luma);
+  read_uniform (&uniform, area);
   if ((area->mb->flags & GPU_MB_BYPASS) && whole.mode <= WHOLE_HORIZONTAL)
     rebuild_whole_bypass (area, &whole, like_luma ? 16 : CHROMA_WIDTH, like_luma ? 16 : CHROMA_HEIGHT);
   else if (like_luma)
@@ -674,26 +690,26 @@ rebuild_whole (const Area *area, bool like_luma)
 
 /* Luma, and chroma of 4:4:4 */
 INLINE void
-rebuild_like_luma (Area area)
+rebuild_like_luma (const Area *area)
 {
-  uint mb_class = area.mb->mb_class;
+  uint mb_class = area->mb->mb_class;
 
   if (mb_class == GPU_MB_I8x8)
-    rebuild_8x8_blocks (&area);
+    rebuild_8x8_blocks (area);
   else if (mb_class == GPU_MB_I4x4)
-    rebuild_4x4_blocks (&area);
+    rebuild_4x4_blocks (area);
   else if (mb_class == GPU_MB_I16x16)
-    rebuild_whole (&area, true);
+    rebuild_whole (area, true);
   else
-    rebuild_pcm (&area, 16, 16);
+    rebuild_pcm (area, 16, 16);
 }
 
 /* Chroma of 4:2:0 and 4:2:2 */
 INLINE void
-rebuild_chroma (Area area)
+rebuild_chroma (const Area *area)
 {
-  if (area.mb->mb_class == GPU_MB_IPCM)
-    rebuild_pcm (&area, CHROMA_WIDTH, CHROMA_HEIGHT);
+  if (area->mb->mb_class == GPU_MB_IPCM)
+    rebuild_pcm (area, CHROMA_WIDTH, CHROMA_HEIGHT);
   else
-    rebuild_whole (&area, false);
+    rebuild_whole (area, false);
 }

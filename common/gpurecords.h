@@ -14,12 +14,14 @@
 typedef uchar gpu_u8;
 typedef char gpu_i8;
 typedef ushort gpu_u16;
+typedef short gpu_i16;
 typedef uint gpu_u32;
 #else
 #include <stdint.h>
 typedef uint8_t gpu_u8;
 typedef int8_t gpu_i8;
 typedef uint16_t gpu_u16;
+typedef int16_t gpu_i16;
 typedef uint32_t gpu_u32;
 #endif
 

@@ -246,7 +246,7 @@ static cl_int
 shared_to_host (GstClMemory *self, GstMapFlags flags)
 {
   cl_map_flags map_flags = shared_map_flags (self, flags);
-  gboolean from_device = self->device_valid && !(map_flags & CL_MAP_WRITE_INVALIDATE_REGION);
+  gboolean from_device = self->device_valid && !self->host_valid && !(map_flags & CL_MAP_WRITE_INVALIDATE_REGION);
   cl_int status = CL_SUCCESS;
 
   if (self->host_valid && (flags & GST_MAP_WRITE) && !self->host_writes)

@@ -47,7 +47,21 @@ init_component (GpuOutputComponent *component, const GstCodedFormat *format, con
   return TRUE;
 }
 
-/* The components in the order in which they lie in plane @p: by their place in the pixel. */
+/* The place of component @i in the pixels of its plane: how many stand before it.  Not its offset: GStreamer's table has 1 byte for the second of two 16-bit ones
+ * (P016). */
+static guint
+component_place (const GstVideoFormatInfo *finfo, guint i)
+{
+  guint place = 0;
+
+  for (guint j = 0; j < GST_VIDEO_FORMAT_INFO_N_COMPONENTS (finfo); j++)
+    place += GST_VIDEO_FORMAT_INFO_PLANE (finfo, j) == GST_VIDEO_FORMAT_INFO_PLANE (finfo, i)
+        && GST_VIDEO_FORMAT_INFO_POFFSET (finfo, j) < GST_VIDEO_FORMAT_INFO_POFFSET (finfo, i);
+
+  return place;
+}
+
+/* What plane @p is made of */
 static gboolean
 init_plane (GpuOutputPlane *plane, const GstCodedFormat *format, const GstClSurfaceLayout *layout, const GstVideoInfo *info, guint p, guint sample_size)
 {
@@ -61,8 +75,8 @@ init_plane (GpuOutputPlane *plane, const GstCodedFormat *format, const GstClSurf
 
     if ((guint) GST_VIDEO_FORMAT_INFO_PLANE (finfo, i) != p)
       continue;
-    place = GST_VIDEO_FORMAT_INFO_POFFSET (finfo, i) / sample_size;
-    if (place >= G_N_ELEMENTS (plane->component) || !init_component (&plane->component[place], format, layout, info, i))
+    place = component_place (finfo, i);
+    if (!init_component (&plane->component[place], format, layout, info, i))
       return FALSE;
     plane->n_components = GST_VIDEO_FORMAT_INFO_PSTRIDE (finfo, i) / sample_size;
     plane->width = GST_VIDEO_FORMAT_INFO_SCALE_WIDTH (finfo, i, GST_VIDEO_INFO_WIDTH (info));

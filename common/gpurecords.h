@@ -196,7 +196,8 @@ typedef struct
   gpu_u32 chroma_array_type;    /* ChromaArrayType: 0 to 3 */
   gpu_u32 bit_depth_luma;       /* 8 to 14; samples are bytes where both depths are 8, else 16 bits */
   gpu_u32 bit_depth_chroma;
-  gpu_u32 field_pic;            /* 1: a field; plane_stride spans two lines of the frame, plane_offset starts at its first */
+  gpu_u32 field_pic;            /* 1: a top field, 2: a bottom field: plane_stride spans two lines of the frame, plane_offset starts at the
+                                 * field's first */
   gpu_u32 mbaff;                /* MbaffFrameFlag */
   gpu_u32 n_slices;
   gpu_u32 slices_contiguous;    /* 1: every slice is one run of mbAddr and predicts from nothing outside, so slices can be rebuilt alone */

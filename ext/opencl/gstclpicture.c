@@ -162,7 +162,7 @@ set_plane_params (GstClPicture *self, const GstVideoMeta *meta, guint sample_siz
     GpuPicture *params = &self->params[i];
     guint height_in_mbs = params->height_in_mbs * (params->field_pic ? 2 : 1);
     guint n_planes = params->chroma_array_type == 0 ? 1 : 3;
-    gboolean second_line = params->field_pic && params->plane_offset[0] != 0;
+    gboolean second_line = params->field_pic == 2;
 
     if (params->width_in_mbs * 16 != meta->width || height_in_mbs * 16 != meta->height || params->chroma_array_type > 3)
       return set_broken (error, "its size is not that of the frame");

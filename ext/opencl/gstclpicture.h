@@ -34,8 +34,7 @@ typedef struct
 
 /* Looks at everything in @buffer that comes from outside, and checks that it fits together.  Where @context is not NULL, arenas that are not of this device are
  * replaced in the buffer by copies that are.  The dc memories are made at the first call, and stay with the coefficient arena.
- * FALSE and @error (GST_STREAM_ERROR or GST_RESOURCE_ERROR) otherwise; then nothing needs to be cleared.
- * params[].plane_offset[0] says, for a field, whether it is the second of the frame's two lines (not 0). */
+ * FALSE and @error (GST_STREAM_ERROR or GST_RESOURCE_ERROR) otherwise; then nothing needs to be cleared. */
 gboolean gst_cl_picture_init (GstClPicture * self, GstCodedPicture * picture, GstBuffer * buffer, GstClContext * context, GstClStats * stats,
     GError ** error);
 

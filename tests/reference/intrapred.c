@@ -2,21 +2,7 @@
  *
  * Intra prediction (ITU-T H.264, 8.3) and picture construction (8.5.14) in plain C.
  */
-#include "reference.h"
-#include <stddef.h>
-
-/* A macroblock in one colour plane. */
-typedef struct
-{
-  const GpuReferencePicture *picture;
-  const GpuMb *mb;
-  size_t mb_addr;
-  unsigned plane;
-  unsigned width, height;       /* samples */
-  unsigned bit_depth;
-  size_t origin;                /* of its first sample, in samples from the base of the surface */
-  size_t stride;                /* samples from one of its rows to the next */
-} Area;
+#include "area.h"
 
 /* The neighbouring samples of a block of n columns: p[x, -1] = above[x], p[-1, y] = left[y], p[-1, -1] = corner. */
 typedef struct
@@ -29,58 +15,9 @@ typedef struct
   int corner;
 } Edge;
 
-static int
-get_sample (const Area *area, int x, int y)
-{
-  const GpuPicture *params = area->picture->params;
-  ptrdiff_t i = (ptrdiff_t) area->origin + y * (ptrdiff_t) area->stride + x;
-
-  if (params->bit_depth_luma == 8 && params->bit_depth_chroma == 8)
-    return ((const uint8_t *) area->picture->samples)[i];
-  return ((const uint16_t *) area->picture->samples)[i];
-}
-
-static void
-put_sample (const Area *area, unsigned x, unsigned y, int value)
-{
-  const GpuPicture *params = area->picture->params;
-  size_t i = area->origin + y * area->stride + x;
-
-  if (params->bit_depth_luma == 8 && params->bit_depth_chroma == 8)
-    ((uint8_t *) area->picture->samples)[i] = (uint8_t) value;
-  else
-    ((uint16_t *) area->picture->samples)[i] = (uint16_t) value;
-}
-
-static int
-clip1 (const Area *area, int value)
-{
-  int max = (1 << area->bit_depth) - 1;
-
-  return value < 0 ? 0 : value > max ? max : value;
-}
-
-/* Inverse macroblock scanning (6.4.1) of frames without MBAFF, and of fields, whose lines plane_stride already tells. */
-static void
-area_init (Area *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane)
-{
-  const GpuPicture *params = picture->params;
-  size_t mb_x = mb_addr % params->width_in_mbs, mb_y = mb_addr / params->width_in_mbs;
-
-  area->picture = picture;
-  area->mb = &picture->mbs[mb_addr];
-  area->mb_addr = mb_addr;
-  area->plane = plane;
-  area->width = plane && params->chroma_array_type != 3 ? 8 : 16;
-  area->height = plane && params->chroma_array_type == 1 ? 8 : 16;
-  area->bit_depth = plane ? params->bit_depth_chroma : params->bit_depth_luma;
-  area->stride = params->plane_stride[plane];
-  area->origin = params->plane_offset[plane] + mb_y * area->height * area->stride + mb_x * area->width;
-}
-
 /* Neighbouring samples of the block at (x0, y0) of n columns and n_left rows; @n_above samples above are wanted (2n with those above right). */
 static void
-edge_init (Edge *edge, const Area *area, unsigned available, int x0, int y0, unsigned n, unsigned n_above, unsigned n_left)
+edge_init (Edge *edge, const GpuArea *area, unsigned available, int x0, int y0, unsigned n, unsigned n_above, unsigned n_left)
 {
   unsigned x, y;
 
@@ -91,13 +28,13 @@ edge_init (Edge *edge, const Area *area, unsigned available, int x0, int y0, uns
     edge->above[x] = edge->grey;
   if (available & GPU_AVAILABLE_B)
     for (x = 0; x < n_above; x++)
-      edge->above[x] = x < n || (available & GPU_AVAILABLE_C) ? get_sample (area, x0 + (int) x, y0 - 1) : edge->above[n - 1];
+      edge->above[x] = x < n || (available & GPU_AVAILABLE_C) ? gpu_area_get (area, x0 + (int) x, y0 - 1) : edge->above[n - 1];
   for (y = 0; y < n_left; y++) {
     unsigned half = (y0 + y) * 2 < area->height ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER;
 
-    edge->left[y] = available & half ? get_sample (area, x0 - 1, y0 + (int) y) : edge->grey;
+    edge->left[y] = available & half ? gpu_area_get (area, x0 - 1, y0 + (int) y) : edge->grey;
   }
-  edge->corner = available & GPU_AVAILABLE_D ? get_sample (area, x0 - 1, y0 - 1) : edge->grey;
+  edge->corner = available & GPU_AVAILABLE_D ? gpu_area_get (area, x0 - 1, y0 - 1) : edge->grey;
 }
 
 /* Availability of the neighbours of a block of Intra_NxN within and around its macroblock (6.4.11.2, 6.4.11.4, 8.3.1.2): blkIdx at column bx and row by, counted
@@ -256,7 +193,7 @@ predict_nxn (const Edge *edge, unsigned mode, int *pred)
 
 /* Plane prediction of luma (8.3.3.4) and chroma (8.3.4.4): 34 and 3 (xCF 0) for a side of 8 samples, 5 and 7 for 16 */
 static void
-predict_plane (const Area *area, const Edge *edge, int *pred)
+predict_plane (const GpuArea *area, const Edge *edge, int *pred)
 {
   int half_w = (int) area->width / 2, half_h = (int) area->height / 2, h = 0, v = 0, a, b, c, i, x, y;
 
@@ -269,12 +206,12 @@ predict_plane (const Area *area, const Edge *edge, int *pred)
   c = ((area->height == 8 ? 34 : 5) * v + 32) >> 6;
   for (y = 0; y < 2 * half_h; y++)
     for (x = 0; x < 2 * half_w; x++)
-      pred[y * 2 * half_w + x] = clip1 (area, (a + b * (x - half_w + 1) + c * (y - half_h + 1) + 16) >> 5);
+      pred[y * 2 * half_w + x] = gpu_area_clip1 (area, (a + b * (x - half_w + 1) + c * (y - half_h + 1) + 16) >> 5);
 }
 
 /* DC prediction of a chroma block (8.3.4.1 to 8.3.4.3): the sides it prefers depend on where it lies */
 static int
-chroma_dc_value (const Area *area, const Edge *edge, unsigned x0, unsigned y0)
+chroma_dc_value (const GpuArea *area, const Edge *edge, unsigned x0, unsigned y0)
 {
   int above = edge->available & GPU_AVAILABLE_B;
   int left = edge->available & (y0 * 2 < area->height ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER);
@@ -287,54 +224,13 @@ chroma_dc_value (const Area *area, const Edge *edge, unsigned x0, unsigned y0)
 }
 
 static void
-predict_chroma_dc (const Area *area, const Edge *edge, int *pred)
+predict_chroma_dc (const GpuArea *area, const Edge *edge, int *pred)
 {
   unsigned x, y;
 
   for (y = 0; y < area->height; y++)
     for (x = 0; x < area->width; x++)
       pred[y * area->width + x] = chroma_dc_value (area, edge, x & ~3u, y & ~3u);
-}
-
-static int
-saturate_16 (int32_t value)
-{
-  return value < -32768 ? -32768 : value > 32767 ? 32767 : value;
-}
-
-/* The coded block blkIdx of a plane, or NULL: see GpuMb */
-static const int16_t *
-coded_block (const Area *area, unsigned blk, int is_8x8)
-{
-  const GpuMb *mb = area->mb;
-  int chroma_like_luma = area->picture->params->chroma_array_type == 3;
-  size_t k, size = is_8x8 ? 4 : 1, first = is_8x8 ? mb->first_8x8 : mb->first_4x4;
-  unsigned q;
-
-  if (!(mb->coded[area->plane] >> blk & 1))
-    return NULL;
-  k = (size_t) __builtin_popcount (mb->coded[area->plane] & ((1u << blk) - 1));
-  for (q = 0; q < area->plane; q++)
-    if (is_8x8 == ((mb->flags & GPU_MB_TRANSFORM_8x8) && (q == 0 || chroma_like_luma)))
-      k += (size_t) __builtin_popcount (mb->coded[q]);
-  if (mb->flags & GPU_MB_WIDE)
-    size *= 2;
-  return (const int16_t *) ((const uint8_t *) area->picture->coeffs + (first + k * size) * 32);
-}
-
-/* Residual of block blkIdx, n * n, to @residual with rows of @pitch.  A 4x4 block without AC has the uniform residual of its DC coefficient. */
-static void
-read_residual (const Area *area, unsigned blk, unsigned n, int *residual, unsigned pitch)
-{
-  const int16_t *block = coded_block (area, blk, n == 8);
-  int uniform = 0;
-  unsigned x, y;
-
-  if (n == 4 && (area->mb->dc_coded >> area->plane & 1) && !(area->mb->flags & GPU_MB_BYPASS))
-    uniform = saturate_16 ((int32_t) ((uint32_t) area->picture->dc[area->mb_addr * 48 + area->plane * 16 + blk] + 32u) >> 6);
-  for (y = 0; y < n; y++)
-    for (x = 0; x < n; x++)
-      residual[y * pitch + x] = block ? block[y * n + x] : uniform;
 }
 
 /* Intra residual transform-bypass decoding (8.5.15) */
@@ -349,20 +245,9 @@ accumulate_residual (int *residual, unsigned width, unsigned height, int horizon
         residual[y * width + x] += residual[y * width + x - (horizontal ? 1 : width)];
 }
 
-/* Picture construction (8.5.14) */
-static void
-put_block (const Area *area, unsigned x0, unsigned y0, unsigned width, unsigned height, const int *pred, const int *residual)
-{
-  unsigned x, y;
-
-  for (y = 0; y < height; y++)
-    for (x = 0; x < width; x++)
-      put_sample (area, x0 + x, y0 + y, clip1 (area, pred[y * width + x] + residual[y * width + x]));
-}
-
 /* Intra_4x4 (8.3.1) and Intra_8x8 (8.3.2) */
 static void
-rebuild_nxn (const Area *area, unsigned n)
+rebuild_nxn (const GpuArea *area, unsigned n)
 {
   unsigned n_blocks = 16 / n, i;
   int pred[64], residual[64];
@@ -377,27 +262,10 @@ rebuild_nxn (const Area *area, unsigned n)
     if (n == 8)
       filter_edge (&edge);
     predict_nxn (&edge, mode, pred);
-    read_residual (area, n == 4 ? i : 4 * i, n, residual, n);
+    gpu_area_read_residual (area, n == 4 ? i : 4 * i, n, residual, n);
     if ((area->mb->flags & GPU_MB_BYPASS) && mode <= 1)
       accumulate_residual (residual, n, n, mode == 1);
-    put_block (area, bx * n, by * n, n, n, pred, residual);
-  }
-}
-
-/* Residual of a whole macroblock in a plane with 4x4 blocks */
-static void
-read_area_residual (const Area *area, int *residual)
-{
-  unsigned blk;
-
-  for (blk = 0; blk < area->width * area->height / 16; blk++) {
-    unsigned x = blk & 1, y = blk >> 1;
-
-    if (area->width == 16) {
-      x = (blk & 1) | (blk >> 1 & 2);
-      y = (blk >> 1 & 1) | (blk >> 2 & 2);
-    }
-    read_residual (area, blk, 4, &residual[y * 4 * area->width + x * 4], area->width);
+    gpu_area_put_block (area, bx * n, by * n, n, n, pred, residual);
   }
 }
 
@@ -408,7 +276,7 @@ read_area_residual (const Area *area, int *residual)
 
 /* Intra_16x16 (8.3.3) and chroma (8.3.4): one mode, numbered like Intra16x16PredMode (Table 8-4), for the whole area */
 static void
-rebuild_whole (const Area *area, unsigned mode, int is_chroma)
+rebuild_whole (const GpuArea *area, unsigned mode, int is_chroma)
 {
   int pred[256], residual[256];
   unsigned available = area->mb->available, x, y;
@@ -427,15 +295,15 @@ rebuild_whole (const Area *area, unsigned mode, int is_chroma)
       for (x = 0; x < area->width; x++)
         pred[y * area->width + x] = mode == WHOLE_DC ? dc : mode == WHOLE_VERTICAL ? edge.above[x] : edge.left[y];
   }
-  read_area_residual (area, residual);
+  gpu_area_read_all_residual (area, residual);
   if ((area->mb->flags & GPU_MB_BYPASS) && mode <= WHOLE_HORIZONTAL)
     accumulate_residual (residual, area->width, area->height, mode == WHOLE_HORIZONTAL);
-  put_block (area, 0, 0, area->width, area->height, pred, residual);
+  gpu_area_put_block (area, 0, 0, area->width, area->height, pred, residual);
 }
 
 /* I_PCM (8.3.5) */
 static void
-rebuild_pcm (const Area *area)
+rebuild_pcm (const GpuArea *area)
 {
   const GpuPicture *params = area->picture->params;
   const uint8_t *samples = (const uint8_t *) area->picture->coeffs + (size_t) area->mb->first_4x4 * 32;
@@ -447,14 +315,14 @@ rebuild_pcm (const Area *area)
       size_t i = first + y * area->width + x;
 
       if (params->bit_depth_luma == 8 && params->bit_depth_chroma == 8)
-        put_sample (area, x, y, samples[i]);
+        gpu_area_put (area, x, y, samples[i]);
       else
-        put_sample (area, x, y, ((const uint16_t *) samples)[i]);
+        gpu_area_put (area, x, y, ((const uint16_t *) samples)[i]);
     }
 }
 
 static void
-rebuild_area (const Area *area)
+rebuild_area (const GpuArea *area)
 {
   /* Table 7-16 against Table 8-4 */
   static const unsigned whole_modes[4] = { WHOLE_DC, WHOLE_HORIZONTAL, WHOLE_VERTICAL, WHOLE_PLANE };
@@ -481,9 +349,9 @@ gpu_reference_intrapred (const GpuReferencePicture *picture)
   for (mb_addr = 0; mb_addr < n_mbs; mb_addr++)
     for (plane = 0; plane < n_planes; plane++)
       if (picture->mbs[mb_addr].mb_class < GPU_MB_INTER) {
-        Area area;
+        GpuArea area;
 
-        area_init (&area, picture, mb_addr, plane);
+        gpu_area_init (&area, picture, mb_addr, plane);
         rebuild_area (&area);
       }
 }

@@ -19,6 +19,9 @@ typedef struct
   int32_t *dc;                  /* 48 a macroblock: results of the DC transforms (see GpuMb.dc_coded) */
   void *samples;                /* base of the surface; params->plane_offset counts from here */
   const GpuBoundary *boundaries;        /* one a macroblock, or NULL where the picture has no inter macroblocks */
+  const GpuPartition *partitions;       /* those of inter macroblocks (GpuMb.first_motion) */
+  const GpuInterSlice *inter_slices;    /* by slice */
+  const void *references[GPU_MAX_REFERENCES];   /* bases of the reference surfaces, laid out like samples; those that are used */
 } GpuReferencePicture;
 
 /* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order;
@@ -27,6 +30,9 @@ void gpu_reference_idct (const GpuReferencePicture * picture, const GpuSegment *
 
 /* Intra prediction (8.3) plus residual, I_PCM samples (8.3.5), lossless accumulation (8.5.15), for every intra macroblock. */
 void gpu_reference_intrapred (const GpuReferencePicture * picture);
+
+/* Inter prediction (8.4.2) plus residual, for every inter macroblock; intra macroblocks are left alone. */
+void gpu_reference_interpred (const GpuReferencePicture * picture);
 
 /* Deblocking (8.7) of the whole picture, in place. */
 void gpu_reference_deblock (const GpuReferencePicture * picture);

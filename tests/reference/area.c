@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "area.h"
+
+/* plane_stride tells the lines of a field; in MBAFF frames pairs stand one behind the other, and a field macroblock takes every second line of its pair. */
+void
+gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane)
+{
+  const GpuPicture *params = picture->params;
+  size_t unit = params->mbaff ? mb_addr / 2 : mb_addr;
+  size_t x = unit % params->width_in_mbs, y = unit / params->width_in_mbs, line;
+
+  area->picture = picture;
+  area->mb = &picture->mbs[mb_addr];
+  area->mb_addr = mb_addr;
+  area->plane = plane;
+  area->width = plane && params->chroma_array_type != 3 ? 8 : 16;
+  area->height = plane && params->chroma_array_type == 1 ? 8 : 16;
+  area->bit_depth = plane ? params->bit_depth_chroma : params->bit_depth_luma;
+  area->stride = params->plane_stride[plane];
+  line = y * area->height;
+  if (params->mbaff) {
+    int field = area->mb->flags & GPU_MB_FIELD;
+
+    line = 2 * line + (mb_addr & 1) * (field ? 1 : area->height);
+    if (field)
+      area->stride *= 2;
+  }
+  area->origin = params->plane_offset[plane] + line * params->plane_stride[plane] + x * area->width;
+}
+
+static int
+saturate_16 (int32_t value)
+{
+  return value < -32768 ? -32768 : value > 32767 ? 32767 : value;
+}
+
+/* The coded block blkIdx of a plane, or NULL: see GpuMb */
+static const int16_t *
+coded_block (const GpuArea *area, unsigned blk, int is_8x8)
+{
+  const GpuMb *mb = area->mb;
+  int chroma_like_luma = area->picture->params->chroma_array_type == 3;
+  size_t k, size = is_8x8 ? 4 : 1, first = is_8x8 ? mb->first_8x8 : mb->first_4x4;
+  unsigned q;
+
+  if (!(mb->coded[area->plane] >> blk & 1))
+    return NULL;
+  k = (size_t) __builtin_popcount (mb->coded[area->plane] & ((1u << blk) - 1));
+  for (q = 0; q < area->plane; q++)
+    if (is_8x8 == ((mb->flags & GPU_MB_TRANSFORM_8x8) && (q == 0 || chroma_like_luma)))
+      k += (size_t) __builtin_popcount (mb->coded[q]);
+  if (mb->flags & GPU_MB_WIDE)
+    size *= 2;
+  return (const int16_t *) ((const uint8_t *) area->picture->coeffs + (first + k * size) * 32);
+}
+
+void
+gpu_area_read_residual (const GpuArea *area, unsigned blk, unsigned n, int *residual, unsigned pitch)
+{
+  const int16_t *block = coded_block (area, blk, n == 8);
+  int uniform = 0;
+  unsigned x, y;
+
+  if (n == 4 && (area->mb->dc_coded >> area->plane & 1) && !(area->mb->flags & GPU_MB_BYPASS))
+    uniform = saturate_16 ((int32_t) ((uint32_t) area->picture->dc[area->mb_addr * 48 + area->plane * 16 + blk] + 32u) >> 6);
+  for (y = 0; y < n; y++)
+    for (x = 0; x < n; x++)
+      residual[y * pitch + x] = block ? block[y * n + x] : uniform;
+}
+
+void
+gpu_area_read_all_residual (const GpuArea *area, int *residual)
+{
+  unsigned blk;
+
+  for (blk = 0; blk < area->width * area->height / 16; blk++) {
+    unsigned x = blk & 1, y = blk >> 1;
+
+    if (area->width == 16) {
+      x = (blk & 1) | (blk >> 1 & 2);
+      y = (blk >> 1 & 1) | (blk >> 2 & 2);
+    }
+    gpu_area_read_residual (area, blk, 4, &residual[y * 4 * area->width + x * 4], area->width);
+  }
+}
+
+void
+gpu_area_put_block (const GpuArea *area, unsigned x0, unsigned y0, unsigned width, unsigned height, const int *pred, const int *residual)
+{
+  unsigned x, y;
+
+  for (y = 0; y < height; y++)
+    for (x = 0; x < width; x++)
+      gpu_area_put (area, x0 + x, y0 + y, gpu_area_clip1 (area, pred[y * width + x] + residual[y * width + x]));
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A macroblock in one colour plane: its samples, its residual, and their sum (8.5.14).  What the references of prediction share.
+ */
+#ifndef GPU_REFERENCE_AREA_H
+#define GPU_REFERENCE_AREA_H
+
+#include <stddef.h>
+
+#include "reference.h"
+
+typedef struct
+{
+  const GpuReferencePicture *picture;
+  const GpuMb *mb;
+  size_t mb_addr;
+  unsigned plane;
+  unsigned width, height;       /* samples */
+  unsigned bit_depth;
+  size_t origin;                /* of its first sample, in samples from the base of the surface */
+  size_t stride;                /* samples from one of its rows to the next */
+} GpuArea;
+
+/* Inverse macroblock scanning (6.4.1) */
+void gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane);
+
+/* Residual of block blkIdx (see GpuMb), n * n, to @residual with rows of @pitch.  A 4x4 block without AC has the uniform residual of its DC coefficient. */
+void gpu_area_read_residual (const GpuArea *area, unsigned blk, unsigned n, int *residual, unsigned pitch);
+
+/* Residual of all 4x4 blocks to @residual, row by row */
+void gpu_area_read_all_residual (const GpuArea *area, int *residual);
+
+/* Picture construction (8.5.14) of the block at (x0, y0); @pred and @residual: width * height, row by row */
+void gpu_area_put_block (const GpuArea *area, unsigned x0, unsigned y0, unsigned width, unsigned height, const int *pred, const int *residual);
+
+static inline int
+gpu_area_is_8_bit (const GpuArea *area)
+{
+  return area->picture->params->bit_depth_luma == 8 && area->picture->params->bit_depth_chroma == 8;
+}
+
+static inline int
+gpu_area_get (const GpuArea *area, int x, int y)
+{
+  ptrdiff_t i = (ptrdiff_t) area->origin + y * (ptrdiff_t) area->stride + x;
+
+  return gpu_area_is_8_bit (area) ? ((const uint8_t *) area->picture->samples)[i] : ((const uint16_t *) area->picture->samples)[i];
+}
+
+static inline void
+gpu_area_put (const GpuArea *area, unsigned x, unsigned y, int value)
+{
+  size_t i = area->origin + y * area->stride + x;
+
+  if (gpu_area_is_8_bit (area))
+    ((uint8_t *) area->picture->samples)[i] = (uint8_t) value;
+  else
+    ((uint16_t *) area->picture->samples)[i] = (uint16_t) value;
+}
+
+static inline int
+gpu_area_clip1 (const GpuArea *area, int value)
+{
+  int max = (1 << area->bit_depth) - 1;
+
+  return value < 0 ? 0 : value > max ? max : value;
+}
+
+#endif

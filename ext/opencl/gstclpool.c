@@ -21,6 +21,7 @@ struct _GstClPool
   gsize offset[GST_VIDEO_MAX_PLANES];
   gint stride[GST_VIDEO_MAX_PLANES];
   gsize size;
+  gboolean has_padding;         /* raw video: bytes that belong to no sample */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstClPool, gst_cl_pool, GST_TYPE_BUFFER_POOL,
@@ -81,6 +82,18 @@ alloc_system_memory (gsize size)
   return gst_allocator_alloc (NULL, size, &params);
 }
 
+/* Nobody writes padding later: files and checksums shall not depend on what was in memory. */
+static void
+clear_memory (GstMemory *memory)
+{
+  GstMapInfo info;
+
+  if (gst_memory_map (memory, &info, GST_MAP_WRITE)) {
+    memset (info.data, 0, info.size);
+    gst_memory_unmap (memory, &info);
+  }
+}
+
 static GstFlowReturn
 gst_cl_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer, GstBufferPoolAcquireParams *params)
 {
@@ -95,6 +108,8 @@ gst_cl_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer, GstBufferPool
     GST_ERROR_OBJECT (self, "no memory for %" G_GSIZE_FORMAT " bytes", self->size);
     return GST_FLOW_ERROR;
   }
+  if (self->has_padding)
+    clear_memory (memory);
   *buffer = gst_buffer_new ();
   gst_buffer_append_memory (*buffer, memory);
   gst_buffer_add_video_meta_full (*buffer, GST_VIDEO_FRAME_FLAG_NONE, self->format, self->width, self->height, self->n_planes, self->offset, self->stride);
@@ -202,6 +217,22 @@ gst_cl_surface_pool_new (GstClContext *context, const GstCodedFormat *format, gu
   return pool;
 }
 
+static gboolean
+info_has_padding (const GstVideoInfo *info)
+{
+  gsize used = 0;
+
+  for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (info); p++) {
+    gint components[GST_VIDEO_MAX_COMPONENTS];
+
+    gst_video_format_info_component (info->finfo, p, components);
+    used += (gsize) GST_VIDEO_INFO_COMP_WIDTH (info, components[0]) * GST_VIDEO_INFO_COMP_PSTRIDE (info, components[0])
+        * GST_VIDEO_INFO_COMP_HEIGHT (info, components[0]);
+  }
+
+  return used != info->size;
+}
+
 GstBufferPool *
 gst_cl_video_pool_new (GstClContext *context, GstCaps *caps, GstClStats *stats)
 {
@@ -220,6 +251,7 @@ gst_cl_video_pool_new (GstClContext *context, GstCaps *caps, GstClStats *stats)
   memcpy (self->offset, info.offset, sizeof (self->offset));
   memcpy (self->stride, info.stride, sizeof (self->stride));
   self->size = info.size;
+  self->has_padding = info_has_padding (&info);
 
   return configure (self, caps, 0);
 }

@@ -234,13 +234,25 @@ gpu_csc_options (const GpuKernelDevice *device, const GpuCscFormat *in, const Gp
   return snprintf (buf, size, "%s%s%s%s", device->is_cpu ? "-DCSC_CPU" : "", in_layout, out_layout, mode_option);
 }
 
+/* RGBA, BGRA, RGBx, BGRx */
+static int
+is_common_rgb (const GpuCscFormat *format)
+{
+  return format->rgb && format->n_planes == 1 && format->depth == 8 && format->shift[3] == 24;
+}
+
+/* 8 or 10 bits, Cb before Cr */
+static int
+is_common_yuv (const GpuCscFormat *format)
+{
+  return has_chroma_grid (format) && (format->depth == 8 || format->depth == 10)
+      && (format->n_planes == 3 ? format->plane[1] == 1 : format->shift[1] < format->shift[2]);
+}
+
 int
 gpu_csc_is_common (const GpuCscFormat *in, const GpuCscFormat *out)
 {
-  int in_common = in->rgb ? in->n_planes == 1 && in->depth == 8 : has_chroma_grid (in) && in->depth <= 10;
-  int out_common = out->rgb ? out->n_planes == 1 && out->depth == 8 : has_chroma_grid (out) && out->v_sub && out->depth <= 10;
-
-  return in_common && out_common;
+  return (is_common_rgb (in) || is_common_yuv (in)) && (is_common_rgb (out) || (is_common_yuv (out) && out->v_sub));
 }
 
 static void

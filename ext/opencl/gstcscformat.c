@@ -21,7 +21,8 @@ init_colour (GpuCscFormat *format, const GstVideoInfo *info)
   format->full_range = range == GST_VIDEO_COLOR_RANGE_UNKNOWN ? format->rgb : range == GST_VIDEO_COLOR_RANGE_0_255;
 }
 
-/* MPEG-2's site is also what H.264 means where it says nothing (ITU-T H.264, E.2.1). */
+/* Without a word in the caps GstVideoInfo has JPEG's site up to 576 rows and MPEG-2's above.  Where it has none, MPEG-2's is taken, which is also what H.264 means
+ * where it says nothing (ITU-T H.264, E.2.1). */
 static void
 init_site (GpuCscFormat *format, const GstVideoInfo *info)
 {
@@ -33,6 +34,18 @@ init_site (GpuCscFormat *format, const GstVideoInfo *info)
   format->site_y = format->v_sub && !(site & GST_VIDEO_CHROMA_SITE_V_COSITED) ? 2 : 0;
 }
 
+/* Bit of the word where component @k starts.  GStreamer gives the second half of a semi-planar word as if in samples (1 for P010_10LE), not in bytes. */
+static guint
+first_bit (const GstVideoFormatInfo *finfo, guint k)
+{
+  guint offset = 8 * GST_VIDEO_FORMAT_INFO_POFFSET (finfo, k);
+
+  if (GST_VIDEO_FORMAT_INFO_N_PLANES (finfo) == 2 && offset > 0)
+    offset = 8 * GST_VIDEO_FORMAT_INFO_PSTRIDE (finfo, k) / 2;
+
+  return offset + GST_VIDEO_FORMAT_INFO_SHIFT (finfo, k);
+}
+
 static gboolean
 init_component (GpuCscFormat *format, const GstVideoFormatInfo *finfo, guint k)
 {
@@ -40,7 +53,7 @@ init_component (GpuCscFormat *format, const GstVideoFormatInfo *finfo, guint k)
 
   format->plane[k] = plane;
   format->word_bytes[plane] = GST_VIDEO_FORMAT_INFO_PSTRIDE (finfo, k);
-  format->shift[k] = 8 * GST_VIDEO_FORMAT_INFO_POFFSET (finfo, k) + GST_VIDEO_FORMAT_INFO_SHIFT (finfo, k);
+  format->shift[k] = first_bit (finfo, k);
 
   return GST_VIDEO_FORMAT_INFO_DEPTH (finfo, k) == format->depth;
 }

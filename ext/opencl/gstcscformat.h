@@ -12,7 +12,7 @@ G_BEGIN_DECLS
     "I420_10LE, I420_12LE, I422_10LE, I422_12LE, Y444_10LE, Y444_12LE, Y444_16LE, GBR, GBR_10LE, GBR_12LE, GRAY8, GRAY16_LE }"
 
 /* What @info says, with the offsets and strides of its default layout.  What the caps leave open: the matrix of BT.709 above 576 rows, else of BT.601; limited range
- * for Y'CbCr, full range for RGB; chroma sited as in MPEG-2.  FALSE where the format is none of the above. */
+ * for Y'CbCr, full range for RGB; the chroma site as GstVideoInfo fills it in.  FALSE where the format is none of the above. */
 gboolean gst_csc_format_init (GpuCscFormat * format, const GstVideoInfo * info);
 
 /* One field of a frame: @format (a whole frame, offsets and strides filled in) becomes its lines @parity, @parity + 2...  Chroma sited between the lines of the frame

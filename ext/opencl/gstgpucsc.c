@@ -347,8 +347,12 @@ gst_gpu_csc_transform (GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer *out
 {
   GstGpuCsc *self = GST_GPU_CSC (trans);
   GError *error = NULL;
+  gboolean ok;
 
-  if (gst_csc_converter_run (&self->converter, inbuf, outbuf, &error))
+  gst_cl_stats_begin_picture (self->stats);
+  ok = gst_csc_converter_run (&self->converter, inbuf, outbuf, &error);
+  gst_cl_stats_end_picture ();
+  if (ok)
     return GST_FLOW_OK;
   post_error (self, error);
 

@@ -2,8 +2,9 @@
  *
  * Reads syntax elements (7.2, 9.1) from an RBSP, that is a NAL unit whose emulation prevention bytes are gone.
  *
- * Errors are sticky: the first one, an overrun or a value out of its range, stays in `error`; every later read gives 0.  So a parser reads straight
- * on and looks once at the end.  The buffer has H264_RBSP_PADDING zero bytes behind it, so a read loads whole words without looking.
+ * Errors are sticky: the first one, an overrun or a value out of its range, stays in `error`; every later read gives 0.  So a parser reads
+ * straight on and looks once at the end.  The buffer has H264_RBSP_PADDING zero bytes behind it, so a read loads whole words without
+ * looking.
  */
 #pragma once
 
@@ -27,7 +28,8 @@ typedef struct
   const gchar *error;
 } H264Bits;
 
-/* @size bytes at @data, with H264_RBSP_PADDING readable bytes behind them.  Finds the stop bit, behind which cabac_zero_words may stand (7.3.2.10). */
+/* @size bytes at @data, with H264_RBSP_PADDING readable bytes behind them.  Finds the stop bit, behind which cabac_zero_words may stand
+ * (7.3.2.10). */
 static inline void
 h264_bits_init (H264Bits * bits, const guint8 * data, gsize size)
 {

@@ -7,6 +7,17 @@
 
 /* ctxIdxOffset (Table 9-34) */
 #define CTX_MB_TYPE_I 3
+#define CTX_MB_SKIP_FLAG_P 11
+#define CTX_MB_TYPE_P 14
+#define CTX_MB_TYPE_P_INTRA 17  /* suffix */
+#define CTX_SUB_MB_TYPE_P 21
+#define CTX_MB_SKIP_FLAG_B 24
+#define CTX_MB_TYPE_B 27
+#define CTX_MB_TYPE_B_INTRA 32  /* suffix */
+#define CTX_SUB_MB_TYPE_B 36
+#define CTX_MVD_HORIZONTAL 40
+#define CTX_MVD_VERTICAL 47
+#define CTX_REF_IDX 54
 #define CTX_MB_QP_DELTA 60
 #define CTX_INTRA_CHROMA_PRED_MODE 64
 #define CTX_PREV_INTRA_PRED_MODE_FLAG 68
@@ -244,6 +255,143 @@ cabac_mb_type_i (H264SliceDecoder * dec)
   return mb_type + cabac_bin (dec, CTX_MB_TYPE_I + 7);
 }
 
+/* The suffix of mb_type for intra macroblocks in P and B slices (Table 9-36 with the contexts of Table 9-39's suffixes) */
+static guint
+read_intra_suffix (H264SliceDecoder * dec, guint ctxIdxOffset)
+{
+  guint mb_type;
+
+  if (!cabac_bin (dec, ctxIdxOffset))
+    return 0;
+  if (h264_cabac_terminate (&dec->cabac))
+    return 25;
+  mb_type = 1 + 12 * cabac_bin (dec, ctxIdxOffset + 1);
+  if (cabac_bin (dec, ctxIdxOffset + 2))
+    mb_type += 4 + 4 * cabac_bin (dec, ctxIdxOffset + 2);
+  mb_type += 2 * cabac_bin (dec, ctxIdxOffset + 3);
+  return mb_type + cabac_bin (dec, ctxIdxOffset + 3);
+}
+
+static gboolean
+cabac_mb_skip (H264SliceDecoder * dec)
+{
+  const guint ctxIdxOffset = dec->sh->slice_type == H264_SLICE_B ? CTX_MB_SKIP_FLAG_B : CTX_MB_SKIP_FLAG_P;
+
+  return cabac_bin (dec, ctxIdxOffset + dec->left->not_skip + dec->above->not_skip);
+}
+
+/* Table 9-37 (a) */
+static guint
+cabac_mb_type_p (H264SliceDecoder * dec)
+{
+  if (cabac_bin (dec, CTX_MB_TYPE_P))
+    return 5 + read_intra_suffix (dec, CTX_MB_TYPE_P_INTRA);
+  if (cabac_bin (dec, CTX_MB_TYPE_P + 1))
+    return cabac_bin (dec, CTX_MB_TYPE_P + 3) ? 1 : 2;
+  return cabac_bin (dec, CTX_MB_TYPE_P + 2) ? 3 : 0;
+}
+
+/* Table 9-37 (b): after 1 1 come four bins; some of their values stand for a type, some need a fifth bin */
+static guint
+cabac_mb_type_b (H264SliceDecoder * dec)
+{
+  guint bins;
+
+  if (!cabac_bin (dec, CTX_MB_TYPE_B + dec->left->not_direct + dec->above->not_direct))
+    return 0;
+  if (!cabac_bin (dec, CTX_MB_TYPE_B + 3))
+    return 1 + cabac_bin (dec, CTX_MB_TYPE_B + 5);
+  bins = cabac_bin (dec, CTX_MB_TYPE_B + 4) << 3;
+  bins |= cabac_bin (dec, CTX_MB_TYPE_B + 5) << 2;
+  bins |= cabac_bin (dec, CTX_MB_TYPE_B + 5) << 1;
+  bins |= cabac_bin (dec, CTX_MB_TYPE_B + 5);
+  if (bins < 8)
+    return 3 + bins;
+  switch (bins) {
+    case 13:
+      return 23 + read_intra_suffix (dec, CTX_MB_TYPE_B_INTRA);
+    case 14:
+      return 11;
+    case 15:
+      return 22;
+    default:
+      return 12 + (bins - 8) * 2 + cabac_bin (dec, CTX_MB_TYPE_B + 5);
+  }
+}
+
+/* Table 9-38 */
+static guint
+cabac_sub_mb_type_p (H264SliceDecoder * dec)
+{
+  if (cabac_bin (dec, CTX_SUB_MB_TYPE_P))
+    return 0;
+  if (!cabac_bin (dec, CTX_SUB_MB_TYPE_P + 1))
+    return 1;
+  return cabac_bin (dec, CTX_SUB_MB_TYPE_P + 2) ? 2 : 3;
+}
+
+static guint
+cabac_sub_mb_type_b (H264SliceDecoder * dec)
+{
+  guint type;
+
+  if (!cabac_bin (dec, CTX_SUB_MB_TYPE_B))
+    return 0;
+  if (!cabac_bin (dec, CTX_SUB_MB_TYPE_B + 1))
+    return 1 + cabac_bin (dec, CTX_SUB_MB_TYPE_B + 3);
+  type = 3;
+  if (cabac_bin (dec, CTX_SUB_MB_TYPE_B + 2)) {
+    if (cabac_bin (dec, CTX_SUB_MB_TYPE_B + 3))
+      return 11 + cabac_bin (dec, CTX_SUB_MB_TYPE_B + 3);
+    type = 7;
+  }
+  type += 2 * cabac_bin (dec, CTX_SUB_MB_TYPE_B + 3);
+  return type + cabac_bin (dec, CTX_SUB_MB_TYPE_B + 3);
+}
+
+/* 9.3.3.1.1.6 */
+static guint
+cabac_ref_idx (H264SliceDecoder * dec, guint list, guint at, guint max)
+{
+  const guint8 *above_0 = dec->ref_idx_above_0[list];
+  guint ctxIdxInc = above_0[at - 1] + 2 * above_0[at - 8];
+  guint ref_idx = 0;
+
+  while (cabac_bin (dec, CTX_REF_IDX + ctxIdxInc)) {
+    if (G_UNLIKELY (++ref_idx > max)) {
+      h264_slice_decoder_fail (dec, "ref_idx is out of range");
+      return 0;
+    }
+    ctxIdxInc = ref_idx == 1 ? 4 : 5;
+  }
+  return ref_idx;
+}
+
+/* UEG3 with uCoff 9 and a sign (9.3.2.3, 9.3.3.1.1.7) */
+static gint
+cabac_mvd (H264SliceDecoder * dec, guint list, guint at, guint comp)
+{
+  const guint8 (*abs_mvd)[2] = dec->abs_mvd[list];
+  const guint sum = abs_mvd[at - 1][comp] + abs_mvd[at - 8][comp];
+  const guint ctxIdxOffset = comp == 0 ? CTX_MVD_HORIZONTAL : CTX_MVD_VERTICAL;
+  gint value = 0;
+  guint k = 3;
+
+  if (!cabac_bin (dec, ctxIdxOffset + (sum > 2) + (sum > 32)))
+    return 0;
+  for (value = 1; value < 9 && cabac_bin (dec, ctxIdxOffset + (guint) MIN (value + 2, 6)); value++);
+  if (value == 9) {
+    while (h264_cabac_bypass (&dec->cabac)) {
+      value += 1 << k;
+      if (++k > 15)
+        return G_MAXINT16;      /* out of every range */
+    }
+    while (k-- > 0)
+      value += (gint) h264_cabac_bypass (&dec->cabac) << k;
+  }
+  return h264_cabac_bypass (&dec->cabac) ? -value : value;
+}
+
 static guint
 cabac_transform_size_8x8_flag (H264SliceDecoder * dec)
 {
@@ -274,7 +422,7 @@ cabac_intra_chroma_pred_mode (H264SliceDecoder * dec)
 
 /* 9.3.3.1.1.4 */
 static guint
-cabac_coded_block_pattern (H264SliceDecoder * dec)
+cabac_coded_block_pattern (H264SliceDecoder * dec, gboolean intra)
 {
   const guint left = dec->left->cbp, above = dec->above->cbp;
   const guint left_chroma = left >> 4, above_chroma = above >> 4;
@@ -334,6 +482,6 @@ cabac_more_macroblocks (H264SliceDecoder * dec)
 }
 
 const H264EntropyCoding h264_cabac = {
-  cabac_start, cabac_mb_type_i, cabac_transform_size_8x8_flag, cabac_intra_pred_mode, cabac_intra_chroma_pred_mode, cabac_coded_block_pattern,
+  cabac_start, cabac_mb_type_i, cabac_mb_skip, cabac_mb_type_p, cabac_mb_type_b, cabac_sub_mb_type_p, cabac_sub_mb_type_b, cabac_ref_idx, cabac_mvd, cabac_transform_size_8x8_flag, cabac_intra_pred_mode, cabac_intra_chroma_pred_mode, cabac_coded_block_pattern,
   cabac_mb_qp_delta, cabac_residual, cabac_pcm_begin, cabac_pcm_end, cabac_more_macroblocks,
 };

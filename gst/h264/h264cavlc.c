@@ -11,6 +11,12 @@ static const guint8 intra_cbp_with_chroma[48] = {
   28, 35, 37, 42, 44, 1, 2, 4, 8, 17, 18, 20, 24, 6, 9, 22, 25, 32, 33, 34, 36, 40, 38, 41,
 };
 static const guint8 intra_cbp_luma_only[16] = { 15, 0, 7, 11, 13, 14, 3, 5, 10, 12, 1, 2, 4, 8, 6, 9 };
+/* The same of inter macroblocks */
+static const guint8 inter_cbp_with_chroma[48] = {
+  0, 16, 1, 2, 4, 8, 32, 3, 5, 10, 12, 15, 47, 7, 11, 13, 14, 6, 9, 31, 35, 37, 42, 44,
+  33, 34, 36, 40, 39, 43, 45, 46, 17, 18, 20, 24, 19, 21, 26, 28, 23, 27, 29, 30, 22, 25, 38, 41,
+};
+static const guint8 inter_cbp_luma_only[16] = { 0, 1, 2, 4, 8, 3, 5, 10, 12, 15, 7, 11, 13, 14, 6, 9 };
 
 static const gchar *const no_code = "slice data has bits that are no code";
 
@@ -225,15 +231,71 @@ cavlc_start (H264SliceDecoder * dec, const H264Bits * bits)
   h264_window_init (&dec->window, bits);
 }
 
+/* ue(v), 0 to @max; 0 where it is more */
+static inline guint
+read_ue (H264SliceDecoder * dec, guint max, const gchar * error)
+{
+  const guint value = h264_window_ue (&dec->window);
+
+  if (G_LIKELY (value <= max))
+    return value;
+  h264_slice_decoder_fail (dec, error);
+  return 0;
+}
+
 static guint
 cavlc_mb_type_i (H264SliceDecoder * dec)
 {
-  const guint mb_type = h264_window_ue (&dec->window);
+  return read_ue (dec, 25, "mb_type is out of range");
+}
 
-  if (G_LIKELY (mb_type <= 25))
-    return mb_type;
-  h264_slice_decoder_fail (dec, "mb_type is out of range");
-  return 0;
+/* mb_skip_run (7.3.4): it is followed by a macroblock that is not skipped, unless the data ends there */
+static gboolean
+cavlc_mb_skip (H264SliceDecoder * dec)
+{
+  if (dec->mb_skip_run < 0)
+    dec->mb_skip_run = (gint) read_ue (dec, dec->target->width_in_mbs * dec->target->height_in_mbs, "mb_skip_run is out of range");
+  return dec->mb_skip_run-- > 0;
+}
+
+static guint
+cavlc_mb_type_p (H264SliceDecoder * dec)
+{
+  return read_ue (dec, 5 + 25, "mb_type is out of range");
+}
+
+static guint
+cavlc_mb_type_b (H264SliceDecoder * dec)
+{
+  return read_ue (dec, 23 + 25, "mb_type is out of range");
+}
+
+static guint
+cavlc_sub_mb_type_p (H264SliceDecoder * dec)
+{
+  return read_ue (dec, 3, "sub_mb_type is out of range");
+}
+
+static guint
+cavlc_sub_mb_type_b (H264SliceDecoder * dec)
+{
+  return read_ue (dec, 12, "sub_mb_type is out of range");
+}
+
+/* te(v) (9.1.2) */
+static guint
+cavlc_ref_idx (H264SliceDecoder * dec, guint list, guint at, guint max)
+{
+  if (max > 1)
+    return read_ue (dec, max, "ref_idx is out of range");
+  h264_window_need (&dec->window, 1);
+  return !h264_window_take (&dec->window, 1);
+}
+
+static gint
+cavlc_mvd (H264SliceDecoder * dec, guint list, guint at, guint comp)
+{
+  return h264_window_se (&dec->window);
 }
 
 static guint
@@ -255,24 +317,22 @@ cavlc_intra_pred_mode (H264SliceDecoder * dec)
 static guint
 cavlc_intra_chroma_pred_mode (H264SliceDecoder * dec)
 {
-  const guint intra_chroma_pred_mode = h264_window_ue (&dec->window);
-
-  if (G_LIKELY (intra_chroma_pred_mode <= 3))
-    return intra_chroma_pred_mode;
-  h264_slice_decoder_fail (dec, "intra_chroma_pred_mode is out of range");
-  return 0;
+  return read_ue (dec, 3, "intra_chroma_pred_mode is out of range");
 }
 
 static guint
-cavlc_coded_block_pattern (H264SliceDecoder * dec)
+cavlc_coded_block_pattern (H264SliceDecoder * dec, gboolean intra)
 {
   const gboolean with_chroma = dec->ChromaArrayType == 1 || dec->ChromaArrayType == 2;
   const guint codeNum = h264_window_ue (&dec->window);
 
-  if (G_LIKELY (codeNum < (with_chroma ? 48 : 16)))
-    return with_chroma ? intra_cbp_with_chroma[codeNum] : intra_cbp_luma_only[codeNum];
-  h264_slice_decoder_fail (dec, "coded_block_pattern is out of range");
-  return 0;
+  if (G_UNLIKELY (codeNum >= (with_chroma ? 48 : 16))) {
+    h264_slice_decoder_fail (dec, "coded_block_pattern is out of range");
+    return 0;
+  }
+  if (with_chroma)
+    return intra ? intra_cbp_with_chroma[codeNum] : inter_cbp_with_chroma[codeNum];
+  return intra ? intra_cbp_luma_only[codeNum] : inter_cbp_luma_only[codeNum];
 }
 
 static gint
@@ -302,12 +362,14 @@ cavlc_more_macroblocks (H264SliceDecoder * dec)
 {
   const gsize position = h264_window_position (&dec->window, dec->data);
 
+  if (dec->mb_skip_run > 0)
+    return TRUE;
   if (G_UNLIKELY (position > dec->data_bits))
     h264_slice_decoder_fail (dec, "slice data ends too early");
   return position < dec->data_bits;
 }
 
 const H264EntropyCoding h264_cavlc = {
-  cavlc_start, cavlc_mb_type_i, cavlc_transform_size_8x8_flag, cavlc_intra_pred_mode, cavlc_intra_chroma_pred_mode, cavlc_coded_block_pattern,
+  cavlc_start, cavlc_mb_type_i, cavlc_mb_skip, cavlc_mb_type_p, cavlc_mb_type_b, cavlc_sub_mb_type_p, cavlc_sub_mb_type_b, cavlc_ref_idx, cavlc_mvd, cavlc_transform_size_8x8_flag, cavlc_intra_pred_mode, cavlc_intra_chroma_pred_mode, cavlc_coded_block_pattern,
   cavlc_mb_qp_delta, cavlc_residual, cavlc_pcm_begin, cavlc_pcm_end, cavlc_more_macroblocks,
 };

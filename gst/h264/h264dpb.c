@@ -172,7 +172,8 @@ add_inferred_frame (H264Dpb * dpb, guint32 FrameNum)
   dpb->PrevRefFrameNum = FrameNum;
 }
 
-/* Decoding process for gaps in frame_num (8.2.5.2).  Also for gaps that are losses: then the frames that follow keep their places in the lists. */
+/* Decoding process for gaps in frame_num (8.2.5.2).  Also for gaps that are losses: then the frames that follow keep their places in the
+ * lists. */
 static void
 fill_gap (H264Dpb * dpb, guint32 frame_num)
 {
@@ -198,8 +199,8 @@ has_mmco5 (const H264SliceHeader * sh)
   return FALSE;
 }
 
-/* Whether @sh completes the frame of the field before it (3.30, 3.31: complementary field pairs).  A non-reference field after a reference field with the
- * same frame_num is no pair by the letter, but nothing else legal either, and belongs together. */
+/* Whether @sh completes the frame of the field before it (3.30, 3.31: complementary field pairs).  A non-reference field after a reference
+ * field with the same frame_num is no pair by the letter, but nothing else legal either, and belongs together. */
 static gboolean
 is_second_field (const H264Dpb * dpb, const H264SliceHeader * sh)
 {
@@ -281,7 +282,8 @@ h264_dpb_begin_picture (H264Dpb * dpb, const H264SliceHeader * sh, H264DpbPictur
   };
 }
 
-/* memory_management_control_operation 5: the picture counts as having frame_num 0 and a POC from 0 on (8.2.1), and those before it are output. */
+/* memory_management_control_operation 5: the picture counts as having frame_num 0 and a POC from 0 on (8.2.1), and those before it are
+ * output. */
 static void
 restart_at_current (H264Dpb * dpb)
 {

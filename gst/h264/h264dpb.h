@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The decoded picture buffer without its samples: picture order counts (8.2.1), reference marking and gaps of frame_num (8.2.5), and the order of output
- * (C.4).  Frames are named by number; nobody else decides about order or lifetime.
+ * The decoded picture buffer without its samples: picture order counts (8.2.1), reference marking and gaps of frame_num (8.2.5), and the
+ * order of output (C.4).  Frames are named by number; nobody else decides about order or lifetime.
  *
- * For each picture: h264_dpb_begin_picture() at its first slice, h264_dpb_get_ref_lists() for each P or B slice, h264_dpb_end_picture() when the headers of
- * all its slices are read (its samples need not be decoded), h264_dpb_take_actions().
+ * For each picture: h264_dpb_begin_picture() at its first slice, h264_dpb_get_ref_lists() for each P or B slice, h264_dpb_end_picture()
+ * when the headers of all its slices are read (its samples need not be decoded), h264_dpb_take_actions().
  */
 #pragma once
 
@@ -109,7 +109,8 @@ typedef struct
 H264Dpb *h264_dpb_new (void);
 void h264_dpb_free (H264Dpb * dpb);
 
-/* Begins the picture of @sh, its first slice.  A new SPS ends the sequence before; whoever has to tell downstream first calls h264_dpb_end_sequence(). */
+/* Begins the picture of @sh, its first slice.  A new SPS ends the sequence before; whoever has to tell downstream first calls
+ * h264_dpb_end_sequence(). */
 void h264_dpb_begin_picture (H264Dpb * dpb, const H264SliceHeader * sh, H264DpbPicture * picture);
 
 /* Marks and stores the picture; @sh is any of its slices.  Gives the H264DpbFlags of the whole picture. */
@@ -125,7 +126,8 @@ void h264_dpb_end_sequence (H264Dpb * dpb, gboolean no_output_of_prior_pics);
 /* Forgets everything without any action (a flush: whoever holds the frames empties itself).  Numbers go on counting. */
 void h264_dpb_flush (H264Dpb * dpb);
 
-/* (transfer full) (nullable) (element-type GstCodedAction): the decisions since the last call, in order.  Each frame is output or discarded exactly once. */
+/* (transfer full) (nullable) (element-type GstCodedAction): the decisions since the last call, in order.  Each frame is output or discarded
+ * exactly once. */
 GArray *h264_dpb_take_actions (H264Dpb * dpb);
 
 /* PicOrderCnt() (8.2.1) of the fields @structure of a frame */

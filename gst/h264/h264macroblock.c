@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The macroblock layer (ITU-T H.264, 7.3.5) of intra macroblocks: everything between the syntax elements and the macroblock's record.
+ * The macroblock layer (ITU-T H.264, 7.3.5) of intra macroblocks, and what inter ones share with it: everything between the syntax elements and the macroblock's record.
  */
 #include "h264slicedecoder.h"
 
@@ -139,8 +139,8 @@ read_intra_prediction (H264SliceDecoder * dec)
   }
 }
 
-static void
-set_qp (H264SliceDecoder * dec)
+void
+h264_macroblock_set_qp (H264SliceDecoder * dec)
 {
   GpuMb *mb = dec->mb;
   const guint index = (guint) (dec->QPY + dec->QpBdOffsetY);
@@ -336,29 +336,64 @@ set_mb_type_i (H264SliceDecoder * dec, guint mb_type)
   }
 }
 
-/* macroblock_layer() */
 void
-h264_macroblock_i (H264SliceDecoder * dec)
+h264_macroblock_finish (H264SliceDecoder * dec)
 {
-  const guint mb_type = dec->coding->mb_type_i (dec);
+  if (dec->cbp != 0 || dec->mb->mb_class == GPU_MB_I16x16) {
+    read_mb_qp_delta (dec);
+    h264_macroblock_set_qp (dec);
+    if (dec->error == NULL)
+      read_residual (dec);
+  } else {
+    dec->last_mb_qp_delta = 0;
+    h264_macroblock_set_qp (dec);
+  }
+}
+
+/* With constrained_intra_pred_flag samples of inter macroblocks are none to predict from (8.3.1.2). */
+static void
+constrain_intra_prediction (H264SliceDecoder * dec)
+{
+  const GpuMb *mbs = dec->mbs;
+  const guint width = dec->target->width_in_mbs, addr = dec->CurrMbAddr;
+  guint available = dec->available;
+
+  if ((available & GPU_AVAILABLE_A) && mbs[addr - 1].mb_class == GPU_MB_INTER)
+    available &= ~AVAILABLE_A;
+  if ((available & GPU_AVAILABLE_B) && mbs[addr - width].mb_class == GPU_MB_INTER)
+    available &= ~GPU_AVAILABLE_B;
+  if ((available & GPU_AVAILABLE_C) && mbs[addr - width + 1].mb_class == GPU_MB_INTER)
+    available &= ~GPU_AVAILABLE_C;
+  if ((available & GPU_AVAILABLE_D) && mbs[addr - width - 1].mb_class == GPU_MB_INTER)
+    available &= ~GPU_AVAILABLE_D;
+  dec->mb->available = (guint8) available;
+}
+
+void
+h264_macroblock_intra (H264SliceDecoder * dec, guint mb_type)
+{
   GpuMb *mb = dec->mb;
 
+  h264_slice_decoder_load_neighbours (dec, TRUE);
+  if (dec->pps->constrained_intra_pred_flag && !h264_slice_type_is_intra (dec->sh->slice_type))
+    constrain_intra_prediction (dec);
   if (mb_type == 25) {
     mb->mb_class = GPU_MB_IPCM;
+    h264_macroblock_set_qp (dec);
+    dec->bypass = FALSE;
+    mb->flags &= (guint8) ~GPU_MB_BYPASS;
     read_pcm (dec);
     return;
   }
   set_mb_type_i (dec, mb_type);
   read_intra_prediction (dec);
   if (mb->mb_class != GPU_MB_I16x16)
-    dec->cbp = dec->coding->coded_block_pattern (dec);
-  if (dec->cbp != 0 || mb->mb_class == GPU_MB_I16x16) {
-    read_mb_qp_delta (dec);
-    set_qp (dec);
-    if (dec->error == NULL)
-      read_residual (dec);
-  } else {
-    dec->last_mb_qp_delta = 0;
-    set_qp (dec);
-  }
+    dec->cbp = dec->coding->coded_block_pattern (dec, TRUE);
+  h264_macroblock_finish (dec);
+}
+
+void
+h264_macroblock_i (H264SliceDecoder * dec)
+{
+  h264_macroblock_intra (dec, dec->coding->mb_type_i (dec));
 }

@@ -99,8 +99,8 @@ h264_marking_slide_window (H264Dpb * dpb)
     drop_one_reference (dpb);
 }
 
-/* Frees @LongTermFrameIdx, which @structure of @owner is about to get: whatever else has it is unmarked, its own other field excepted (8.2.5.4.3,
- * 8.2.5.4.6). */
+/* Frees @LongTermFrameIdx, which @structure of @owner is about to get: whatever else has it is unmarked, its own other field excepted
+ * (8.2.5.4.3, 8.2.5.4.6). */
 static void
 free_long_term_frame_idx (H264Dpb * dpb, guint32 LongTermFrameIdx, const H264DpbFrame * owner)
 {

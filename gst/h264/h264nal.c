@@ -5,8 +5,8 @@
 #include <emmintrin.h>
 #endif
 
-/* The first two zero bytes in a row at or after @p, or @end.  Every start code and every emulation prevention byte follows such a pair, and they are rare,
- * so the rest of a NAL unit is one search and one copy. */
+/* The first two zero bytes in a row at or after @p, or @end.  Every start code and every emulation prevention byte follows such a pair, and
+ * they are rare, so the rest of a NAL unit is one search and one copy. */
 static const guint8 *
 find_zero_pair (const guint8 * p, const guint8 * end)
 {

@@ -50,8 +50,8 @@ typedef struct
   guint8 header_bytes;
 } H264Nal;
 
-/* Whether the decoding process of Annexes A to E ignores units of @nal_unit_type: auxiliary pictures, the other views and layers of Annexes F to J,
- * reserved and unspecified types. */
+/* Whether the decoding process of Annexes A to E ignores units of @nal_unit_type: auxiliary pictures, the other views and layers of Annexes
+ * F to J, reserved and unspecified types. */
 static inline gboolean
 h264_nal_type_is_ignored (guint nal_unit_type)
 {

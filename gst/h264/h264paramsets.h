@@ -2,8 +2,9 @@
  *
  * The parameter sets a stream has sent so far, by id.
  *
- * A PPS cannot be read without its SPS, may arrive before it, and changes its meaning when its SPS does.  So the units are kept raw, and a PPS is parsed when
- * a slice activates it (7.4.1.2.1).  A unit that repeats what is there changes nothing: equal pointers mean equal content.
+ * A PPS cannot be read without its SPS, may arrive before it, and changes its meaning when its SPS does.  So the units are kept raw, and a
+ * PPS is parsed when a slice activates it (7.4.1.2.1).  A unit that repeats what is there changes nothing: equal pointers mean equal
+ * content.
  */
 #pragma once
 
@@ -16,16 +17,17 @@ typedef struct _H264ParamSets H264ParamSets;
 H264ParamSets *h264_param_sets_new (void);
 void h264_param_sets_free (H264ParamSets * sets);
 
-/* Takes in a NAL unit of type SPS or PPS (an SPS extension, which is about auxiliary pictures only, is accepted and left out).  FALSE and @error where it is
- * broken; what was there under its id stays then. */
+/* Takes in a NAL unit of type SPS or PPS (an SPS extension, which is about auxiliary pictures only, is accepted and left out).  FALSE and
+ * @error where it is broken; what was there under its id stays then. */
 gboolean h264_param_sets_add (H264ParamSets * sets, const H264Nal * nal, const gchar ** error);
 
-/* Takes in the sets of an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1: codec_data of stream-format=avc) and gives the bytes of the length
- * before each NAL unit.  A set that is broken is passed over: @error tells of the last one.  FALSE where the record itself is broken. */
+/* Takes in the sets of an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1: codec_data of stream-format=avc) and gives the bytes of
+ * the length before each NAL unit.  A set that is broken is passed over: @error tells of the last one.  FALSE where the record itself is
+ * broken. */
 gboolean h264_param_sets_add_avcc (H264ParamSets * sets, const guint8 * data, gsize size, guint * length_size, const gchar ** error);
 
-/* (transfer none) (nullable): the PPS @id as it stands now, with its SPS; NULL and @error where one of them is missing or broken.  Take a reference to keep
- * it beyond the next call that adds a set. */
+/* (transfer none) (nullable): the PPS @id as it stands now, with its SPS; NULL and @error where one of them is missing or broken.  Take a
+ * reference to keep it beyond the next call that adds a set. */
 H264Pps *h264_param_sets_get_pps (H264ParamSets * sets, guint id, const gchar ** error);
 
 /* (transfer none) (nullable) */

@@ -14,6 +14,7 @@ job_slice_free (gpointer data)
   if (slice->pps != NULL)
     h264_pps_unref (slice->pps);
   h264_rbsp_clear (&slice->rbsp);
+  g_array_unref (slice->mvds);
   g_free (slice);
 }
 
@@ -44,6 +45,7 @@ free_target (H264PictureJob * job)
 
   for (plane = 0; plane < 3; plane++) {
     g_clear_pointer (&job->target.mb_slice[plane], g_free);
+    g_clear_pointer (&job->target.motion[plane], g_free);
     g_clear_pointer (&job->target.slice_start[plane], g_free);
   }
 }
@@ -64,8 +66,12 @@ h264_picture_job_free (H264PictureJob * job)
 H264JobSlice *
 h264_picture_job_next_slice (H264PictureJob * job)
 {
-  if (job->n_slices == job->slices->len)
-    g_ptr_array_add (job->slices, g_new0 (H264JobSlice, 1));
+  if (job->n_slices == job->slices->len) {
+    H264JobSlice *slice = g_new0 (H264JobSlice, 1);
+
+    slice->mvds = g_array_new (FALSE, FALSE, sizeof (H264Mvd));
+    g_ptr_array_add (job->slices, slice);
+  }
   return h264_picture_job_slice (job, job->n_slices);
 }
 
@@ -105,6 +111,7 @@ prepare_target (H264PictureJob * job, const H264SliceHeader * sh)
   for (plane = 0; plane < job->n_colour_planes; plane++) {
     if (target->mb_slice[plane] == NULL) {
       target->mb_slice[plane] = g_new (guint16, n);
+      target->motion[plane] = g_new (H264MbMotion, n);
       target->slice_start[plane] = g_malloc ((n + 7) / 8);
     }
     memset (target->mb_slice[plane], 0xff, n * sizeof (guint16));
@@ -187,6 +194,7 @@ h264_picture_job_add_slice (H264PictureJob * job)
     return FALSE;
   slice->pps = h264_pps_ref (sh->pps);
   slice->result = (H264SliceResult) {0, NULL};
+  g_array_set_size (slice->mvds, 0);
   /* no slice may run into another one, and of two that begin at the same macroblock the first one counts */
   slice->duplicate = (*byte & bit) != 0;
   *byte |= bit;
@@ -230,7 +238,7 @@ h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecod
   } else {
     H264BlockWriter *writer = take_writer (job);
 
-    slice->result = h264_slice_decoder_decode (dec, &slice->header, &job->target, (guint16) index, &slice->bits, writer);
+    slice->result = h264_slice_decoder_decode (dec, &slice->header, &job->target, (guint16) index, &slice->bits, writer, slice->mvds);
     give_writer_back (job, writer);
   }
 }

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @pps: a reference on the header's PPS
  * @rbsp: the data of the slice
  * @bits: where slice_data() begins in it
+ * @mvds: vector differences, of H264Mvd
  * @duplicate: another slice begins at the same macroblock: not decoded
  */
 typedef struct
@@ -24,6 +25,7 @@ typedef struct
   H264Pps *pps;
   H264Rbsp rbsp;
   H264Bits bits;
+  GArray *mvds;
   gboolean duplicate;
   H264SliceResult result;
 } H264JobSlice;

@@ -99,8 +99,8 @@ collect_short_term_p (const H264Dpb * dpb, FrameList * list)
   }
 }
 
-/* Those before (@past) or after the current picture in output order, nearest first, added to @list (8.2.4.2.3, 8.2.4.2.4).  For a field, an equal POC
- * counts as before. */
+/* Those before (@past) or after the current picture in output order, nearest first, added to @list (8.2.4.2.3, 8.2.4.2.4).  For a field, an
+ * equal POC counts as before. */
 static void
 collect_short_term_b (const H264Dpb * dpb, FrameList * list, gboolean past)
 {
@@ -242,7 +242,8 @@ make_missing (const H264Dpb * dpb, const H264RefPic * intended)
 
 /* The picture that a modification names (8.2.4.3.1, 8.2.4.3.2); *@picNumPred goes from one to the next. */
 static gboolean
-find_modification (H264Dpb * dpb, const H264SliceHeader * sh, const H264ListModification * modification, gint32 * picNumPred, H264RefPic * pic)
+find_modification (H264Dpb * dpb, const H264SliceHeader * sh, const H264ListModification * modification, gint32 * picNumPred,
+    H264RefPic * pic)
 {
   gint32 MaxPicNum = (gint32) sh->MaxPicNum, CurrPicNum = (gint32) sh->CurrPicNum, picNum;
   const H264DpbFrame *frame;

@@ -34,8 +34,8 @@ typedef struct
   guint8 n[2];
 } H264RefLists;
 
-/* The lists of slice @sh of the picture begun.  FALSE where a modification names a picture that is not there.  A list may have missing entries in a sound
- * stream: it is damaged where a macroblock refers to one. */
+/* The lists of slice @sh of the picture begun.  FALSE where a modification names a picture that is not there.  A list may have missing
+ * entries in a sound stream: it is damaged where a macroblock refers to one. */
 gboolean h264_dpb_get_ref_lists (H264Dpb * dpb, const H264SliceHeader * sh, H264RefLists * lists);
 
 G_END_DECLS

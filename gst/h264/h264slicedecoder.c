@@ -9,7 +9,7 @@
  * for 1 (9.3.3.1.1.9) */
 #define UNAVAILABLE_COEFFS 64
 
-/* A neighbour that is not available to an intra macroblock (9.3.3.1.1, 8.3.1.1) */
+/* A neighbour that is not available to an intra macroblock (9.3.3.1.1, 8.3.1.1); or to any one in CAVLC */
 static const H264MbEdge unavailable_edge = {
   .total_coeff = {
     {UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS},
@@ -20,6 +20,12 @@ static const H264MbEdge unavailable_edge = {
   .cbp = 0x0f,
   .dc_coded = 7,
   .any_8x8 = 1,
+};
+
+/* A neighbour that is not available to an inter macroblock in CABAC: its coded_block_flags are taken for 0 */
+static const H264MbEdge unavailable_edge_inter_cabac = {
+  .intra_mode = {-1, -1, -1, -1},
+  .cbp = 0x0f,
 };
 
 /* Table 8-15: QPC as a function of qPI, from qPI 30 on; below, they are equal */
@@ -65,7 +71,7 @@ make_chroma_qp (H264SliceDecoder * dec)
 
 static void
 begin_slice (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264PictureTarget * target, guint16 slice_index, const H264Bits * bits,
-    H264BlockWriter * writer)
+    H264BlockWriter * writer, GArray * mvds)
 {
   dec->sh = sh;
   dec->pps = sh->pps;
@@ -83,6 +89,9 @@ begin_slice (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264Pictu
   dec->data_end = bits->data + (bits->end >> 3) + 1;
   dec->mbs = target->mbs[dec->colour_plane];
   dec->mb_slice = target->mb_slice[dec->colour_plane];
+  dec->motion = target->motion[dec->colour_plane];
+  dec->mvds = mvds;
+  dec->mb_skip_run = -1;
   dec->QPY = sh->SliceQPY;
   dec->last_mb_qp_delta = 0;
   dec->writer = writer;
@@ -142,11 +151,38 @@ filter_flags (const H264SliceDecoder * dec, guint available)
   return filter;
 }
 
+/* The caches of inter macroblocks; the block above the first column stands for all of the row */
 static void
-load_caches (H264SliceDecoder * dec)
+load_motion_caches (H264SliceDecoder * dec)
 {
   const H264MbEdge *left = dec->left, *above = dec->above;
+  guint list, k;
+
+  for (list = 0; list < 2; list++) {
+    for (k = 0; k < 4; k++) {
+      const guint at_left = H264_CACHE (-1, (gint) k), at_above = H264_CACHE (k, -1);
+
+      dec->ref_idx_above_0[list][at_left] = left->ref_idx_above_0 >> (list * 4 + k) & 1;
+      dec->ref_idx_above_0[list][at_above] = above->ref_idx_above_0 >> (list * 4 + k) & 1;
+      memcpy (dec->abs_mvd[list][at_left], left->abs_mvd[list][k], 2);
+      memset (&dec->ref_idx_above_0[list][H264_CACHE (0, k)], 0, 4);
+      memset (dec->abs_mvd[list][H264_CACHE (0, k)], 0, 8);
+    }
+    memcpy (dec->abs_mvd[list][H264_CACHE (0, -1)], above->abs_mvd[list], 8);
+  }
+}
+
+void
+h264_slice_decoder_load_neighbours (H264SliceDecoder * dec, gboolean intra)
+{
+  const H264MbEdge *unavailable = intra || dec->coding == &h264_cavlc ? &unavailable_edge : &unavailable_edge_inter_cabac;
+  const H264MbEdge *left, *above;
   guint plane, y;
+
+  left = dec->left = dec->available & GPU_AVAILABLE_A ? &dec->left_edge : unavailable;
+  above = dec->above = dec->available & GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : unavailable;
+  if (!h264_slice_type_is_intra (dec->sh->slice_type))
+    load_motion_caches (dec);
 
   for (plane = 0; plane < 3; plane++) {
     guint8 *cache = dec->total_coeff[plane];
@@ -160,6 +196,32 @@ load_caches (H264SliceDecoder * dec)
   memcpy (&dec->intra_mode[H264_CACHE (0, -1)], above->intra_mode, 4);
   for (y = 0; y < 4; y++)
     dec->intra_mode[H264_CACHE (-1, (gint) y)] = left->intra_mode[y];
+}
+
+/* The parts of the edges that P and B slices use */
+static void
+save_motion_edges (H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge * above)
+{
+  guint list, k;
+
+  left->ref_idx_above_0 = above->ref_idx_above_0 = 0;
+  for (list = 0; list < 2; list++) {
+    for (k = 0; k < 4; k++) {
+      const guint at_left = H264_CACHE (3, k), at_above = H264_CACHE (k, 3);
+
+      left->ref_idx_above_0 |= (guint8) (dec->ref_idx_above_0[list][at_left] << (list * 4 + k));
+      above->ref_idx_above_0 |= (guint8) (dec->ref_idx_above_0[list][at_above] << (list * 4 + k));
+      memcpy (left->abs_mvd[list][k], dec->abs_mvd[list][at_left], 2);
+    }
+    memcpy (above->abs_mvd[list], dec->abs_mvd[list][H264_CACHE (0, 3)], 8);
+  }
+}
+
+/* The Intra4x4PredMode that neighbours see of an inter macroblock (8.3.1.1) */
+static gint
+inter_intra_mode (const H264SliceDecoder * dec)
+{
+  return dec->pps->constrained_intra_pred_flag ? -1 : 2;
 }
 
 static void
@@ -176,6 +238,8 @@ save_edges (H264SliceDecoder * dec)
   left->intra_chroma_pred_mode = (guint8) dec->intra_chroma_pred_mode;
   left->transform_size_8x8_flag = dec->transform_size_8x8_flag != 0;
   left->any_8x8 = dec->transform_size_8x8_flag || dec->mb->mb_class == GPU_MB_IPCM;
+  left->not_skip = !dec->skipped;
+  left->not_direct = !dec->direct;
   *above = *left;
   for (plane = 0; plane < 3; plane++) {
     const guint8 *cache = dec->total_coeff[plane];
@@ -184,9 +248,16 @@ save_edges (H264SliceDecoder * dec)
     for (y = 0; y < 4; y++)
       left->total_coeff[plane][y] = cache[H264_CACHE (plane > 0 ? last_x : 3, y)];
   }
-  memcpy (above->intra_mode, &dec->intra_mode[H264_CACHE (0, 3)], 4);
-  for (y = 0; y < 4; y++)
-    left->intra_mode[y] = dec->intra_mode[H264_CACHE (3, y)];
+  if (dec->mb->mb_class == GPU_MB_INTER) {
+    memset (above->intra_mode, inter_intra_mode (dec), 4);
+    memset (left->intra_mode, inter_intra_mode (dec), 4);
+  } else {
+    memcpy (above->intra_mode, &dec->intra_mode[H264_CACHE (0, 3)], 4);
+    for (y = 0; y < 4; y++)
+      left->intra_mode[y] = dec->intra_mode[H264_CACHE (3, y)];
+  }
+  if (!h264_slice_type_is_intra (dec->sh->slice_type))
+    save_motion_edges (dec, left, above);
 }
 
 static void
@@ -202,15 +273,19 @@ begin_macroblock (H264SliceDecoder * dec)
   if (dec->sh->field_pic_flag)
     mb->flags = GPU_MB_FIELD;
   dec->mb = mb;
+  dec->available = available;
+  /* for the elements that are read before it is known whether the macroblock is intra: nothing that differs */
   dec->left = available & GPU_AVAILABLE_A ? &dec->left_edge : &unavailable_edge;
   dec->above = available & GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : &unavailable_edge;
+  dec->mb_motion = &dec->motion[dec->CurrMbAddr];
+  memset (dec->mb_motion, 0, sizeof (*dec->mb_motion));
+  dec->skipped = dec->direct = FALSE;
   dec->transform_size_8x8_flag = FALSE;
   dec->bypass = FALSE;
   dec->cbp = 0;
   dec->dc_coded = 0;
   dec->intra_chroma_pred_mode = 0;
   dec->n_wide = 0;
-  load_caches (dec);
 }
 
 /* Moves on to the next macroblock, if it is there to be decoded. */
@@ -238,13 +313,29 @@ advance (H264SliceDecoder * dec)
   return TRUE;
 }
 
+static void
+read_macroblock (H264SliceDecoder * dec)
+{
+  switch (dec->sh->slice_type) {
+    case H264_SLICE_P:
+      h264_macroblock_p (dec);
+      break;
+    case H264_SLICE_B:
+      h264_macroblock_b (dec);
+      break;
+    default:
+      h264_macroblock_i (dec);
+      break;
+  }
+}
+
 H264SliceResult
 h264_slice_decoder_decode (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264PictureTarget * target, guint16 slice_index, const H264Bits * bits,
-    H264BlockWriter * writer)
+    H264BlockWriter * writer, GArray * mvds)
 {
   guint n_mbs = 0;
 
-  begin_slice (dec, sh, target, slice_index, bits, writer);
+  begin_slice (dec, sh, target, slice_index, bits, writer, mvds);
   dec->CurrMbAddr = sh->first_mb_in_slice;
   dec->mb_x = dec->CurrMbAddr % target->width_in_mbs;
   dec->mb_y = dec->CurrMbAddr / target->width_in_mbs;
@@ -256,7 +347,7 @@ h264_slice_decoder_decode (H264SliceDecoder * dec, const H264SliceHeader * sh, c
       break;
     }
     begin_macroblock (dec);
-    h264_macroblock_i (dec);
+    read_macroblock (dec);
     if (G_UNLIKELY (writer->exhausted))
       h264_slice_decoder_fail (dec, "the slices of the picture have more coefficients than a picture can have");
     more = dec->error == NULL && dec->coding->more_macroblocks (dec);

@@ -3,7 +3,7 @@
  * Decodes the slice data of one slice (ITU-T H.264, 7.3.4) into macroblock records and compacted blocks (gpurecords.h).
  *
  * It needs nothing from other slices or pictures, so slices decode at the same time, a decoder a thread.  Parts: h264slicedecoder.c walks the
- * macroblocks and knows neighbours; h264macroblock.c is the macroblock layer; h264residual.h is the order of residual blocks; h264cavlc.c and
+ * macroblocks and knows neighbours; h264macroblock.c is the macroblock layer, h264macroblockinter.c what P and B slices add to it; h264residual.h is the order of residual blocks; h264cavlc.c and
  * h264cabacsyntax.c read the syntax elements.
  */
 #pragma once
@@ -11,6 +11,7 @@
 #include "h264blocks.h"
 #include "h264cabac.h"
 #include "h264cavlcwindow.h"
+#include "h264mbmotion.h"
 #include "h264sliceheader.h"
 
 G_BEGIN_DECLS
@@ -25,6 +26,7 @@ typedef struct _H264SliceDecoder H264SliceDecoder;
  * @mbs: macroblock records, an array for each colour plane
  * @mb_slice: the slice that decoded each macroblock (index of its GpuSlice), H264_NO_SLICE at first; an array for each colour plane
  * @slice_start: a bit for each macroblock that is the first of some slice: no other slice may run into it
+ * @motion: motion syntax of each macroblock; an array for each colour plane
  * @mb_to_slice_group: (nullable): MbToSliceGroupMap where there are several slice groups
  * @arena: where blocks go
  *
@@ -35,6 +37,7 @@ typedef struct
   GpuMb *mbs[3];
   guint16 *mb_slice[3];
   guint8 *slice_start[3];
+  H264MbMotion *motion[3];
   guint8 *mb_to_slice_group;
   guint width_in_mbs, height_in_mbs;
   H264CoeffArena *arena;
@@ -52,6 +55,11 @@ typedef struct
  * @transform_size_8x8_flag: as transmitted
  * @any_8x8: @total_coeff counts for the coded_block_flag of 8x8 blocks too: 8x8 transform, I_PCM, or not available (9.3.3.1.1.9)
  *
+ * @not_skip: its mb_skip_flag is 0
+ * @not_direct: its mb_type is neither B_Skip nor B_Direct_16x16
+ * @ref_idx_above_0: bit X * 4 + k: refIdxLX of the block k along the edge counts as greater than 0
+ * @abs_mvd: absMvdComp of list X, block k, horizontal and vertical, at most H264_MAX_ABS_MVD
+ *
  * What the macroblock to the right, or the one below, needs of a macroblock for parsing.  A neighbour that is not available is such a record too, filled with the
  * values that the standard infers, so nothing asks for availability.
  */
@@ -65,7 +73,13 @@ typedef struct
   guint8 intra_chroma_pred_mode;
   guint8 transform_size_8x8_flag;
   guint8 any_8x8;
+  guint8 not_skip, not_direct;
+  guint8 ref_idx_above_0;
+  guint8 abs_mvd[2][4][2];
 } H264MbEdge;
+
+/* Sums of two absMvdComp are compared with 3 and 32 only (9.3.3.1.1.7): so they are kept in bytes, clipped. */
+#define H264_MAX_ABS_MVD 66
 
 /* Caches of values of the 4x4 blocks of a macroblock and of its neighbours: rows of 8, the block at (x, y) at H264_CACHE (x, y), the left
  * neighbours at x = -1, those above at y = -1. */
@@ -118,12 +132,23 @@ typedef struct
   void (*start) (H264SliceDecoder * dec, const H264Bits * bits);
   /* mb_type of an I slice: 0 to 25 (Table 7-11) */
   guint (*mb_type_i) (H264SliceDecoder * dec);
+  /* Whether the next macroblock is skipped (mb_skip_flag, mb_skip_run); in CAVLC sets no_more_macroblocks where the data ends behind the run */
+  gboolean (*mb_skip) (H264SliceDecoder * dec);
+  /* mb_type of P and B slices as Tables 7-13, 7-14 number them; intra types begin at 5 and at 23 */
+  guint (*mb_type_p) (H264SliceDecoder * dec);
+  guint (*mb_type_b) (H264SliceDecoder * dec);
+  guint (*sub_mb_type_p) (H264SliceDecoder * dec);
+  guint (*sub_mb_type_b) (H264SliceDecoder * dec);
+  /* ref_idx_lX of the partition at @at in the caches, 0 to @max, which is above 0 */
+  guint (*ref_idx) (H264SliceDecoder * dec, guint list, guint at, guint max);
+  /* mvd_lX of the partition at @at, horizontal or vertical (@comp) */
+  gint (*mvd) (H264SliceDecoder * dec, guint list, guint at, guint comp);
   guint (*transform_size_8x8_flag) (H264SliceDecoder * dec);
   /* the rem_intraNxN_pred_mode that follows prev_intraNxN_pred_mode_flag 0, or -1 where that flag is 1 */
   gint (*intra_pred_mode) (H264SliceDecoder * dec);
   guint (*intra_chroma_pred_mode) (H264SliceDecoder * dec);
   /* CodedBlockPatternLuma | CodedBlockPatternChroma << 4 */
-  guint (*coded_block_pattern) (H264SliceDecoder * dec);
+  guint (*coded_block_pattern) (H264SliceDecoder * dec, gboolean intra);
   gint (*mb_qp_delta) (H264SliceDecoder * dec);
   void (*residual) (H264SliceDecoder * dec);
   /* the byte where the pcm_samples begin */
@@ -166,8 +191,11 @@ struct _H264SliceDecoder
   /* the current macroblock */
   GpuMb *mb;
   const H264MbEdge *left, *above;
+  guint available;              /* GPU_AVAILABLE_*: neighbours of this slice, whatever their prediction */
   gboolean transform_size_8x8_flag;
   gboolean bypass;              /* TransformBypassModeFlag */
+  gboolean skipped;             /* P_Skip, B_Skip */
+  gboolean direct;              /* B_Skip, B_Direct_16x16 */
   guint cbp;
   guint dc_coded;               /* coded_block_flag of the DC blocks */
   guint intra_chroma_pred_mode;
@@ -175,6 +203,14 @@ struct _H264SliceDecoder
   gint8 intra_mode[H264_CACHE_SIZE];
   gint QPY;
   gint last_mb_qp_delta;        /* of the macroblock before in decoding order, for ctxIdxInc */
+
+  /* inter macroblocks */
+  H264MbMotion *motion;         /* of the picture */
+  H264MbMotion *mb_motion;
+  GArray *mvds;                 /* of H264Mvd, of the slice */
+  gint mb_skip_run;             /* CAVLC: macroblocks still to be skipped; -1: to be read */
+  guint8 ref_idx_above_0[2][H264_CACHE_SIZE];
+  guint8 abs_mvd[2][H264_CACHE_SIZE][2];
   H264BlockList blocks[H264_N_BLOCK_LISTS];
 
   H264BlockWriter *writer;
@@ -210,10 +246,21 @@ typedef struct
 /* Decodes a slice: @bits stands at its slice_data(), @writer belongs to the target's arena.  The macroblock in which an error is found is not counted and its
  * entry in mb_slice is H264_NO_SLICE. */
 H264SliceResult h264_slice_decoder_decode (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264PictureTarget * target,
-    guint16 slice_index, const H264Bits * bits, H264BlockWriter * writer);
+    guint16 slice_index, const H264Bits * bits, H264BlockWriter * writer, GArray * mvds);
 
-/* macroblock_layer() (7.3.5) of a macroblock in an I slice */
+/* macroblock_layer() (7.3.5) of a macroblock in an I slice, and of one in a P or B slice with its mb_skip_flag or mb_skip_run */
 void h264_macroblock_i (H264SliceDecoder * dec);
+void h264_macroblock_p (H264SliceDecoder * dec);
+void h264_macroblock_b (H264SliceDecoder * dec);
+
+/* Parts of the macroblock layer.  An intra macroblock of @mb_type (Table 7-11): */
+void h264_macroblock_intra (H264SliceDecoder * dec, guint mb_type);
+/* coded_block_pattern has been read: the rest of an inter macroblock, mb_qp_delta and residual */
+void h264_macroblock_finish (H264SliceDecoder * dec);
+void h264_macroblock_set_qp (H264SliceDecoder * dec);
+
+/* Fills in what parsing needs of the neighbours, which depends on whether the macroblock is intra where they are not available. */
+void h264_slice_decoder_load_neighbours (H264SliceDecoder * dec, gboolean intra);
 
 static inline void
 h264_slice_decoder_fail (H264SliceDecoder * dec, const gchar * error)

@@ -300,13 +300,3 @@ h264_slice_begins_picture (const H264SliceHeader * last, const H264SliceHeader *
       || sh->delta_pic_order_cnt[0] != last->delta_pic_order_cnt[0] || sh->delta_pic_order_cnt[1] != last->delta_pic_order_cnt[1]
       || sh->IdrPicFlag != last->IdrPicFlag || (sh->IdrPicFlag && sh->idr_pic_id != last->idr_pic_id);
 }
-
-gboolean
-h264_slice_is_second_field (const H264SliceHeader * first, gboolean first_had_mmco5, const H264SliceHeader * sh)
-{
-  /* After operation 5 the first field counts as having frame_num 0 (7.4.3). */
-  guint32 frame_num = first_had_mmco5 ? 0 : first->frame_num;
-
-  return first->field_pic_flag && sh->field_pic_flag && first->bottom_field_flag != sh->bottom_field_flag
-      && sh->frame_num == frame_num && !sh->IdrPicFlag && (first->nal_ref_idc != 0) == (sh->nal_ref_idc != 0);
-}

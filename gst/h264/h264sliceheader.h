@@ -108,11 +108,11 @@ typedef struct
   gsize header_bits;
 } H264SliceHeader;
 
-/* Reads the header of a slice (types 1, 2, 5) of @nal, whose RBSP @bits is about to read; leaves @bits where slice_data() begins (behind slice_id in
- * partition A).  FALSE and @error where something is out of range, or a parameter set is missing. */
+/* Reads the header of a slice (types 1, 2, 5) of @nal, whose RBSP @bits is about to read; leaves @bits where slice_data() begins (behind
+ * slice_id in partition A).  FALSE and @error where something is out of range, or a parameter set is missing. */
 gboolean h264_slice_header_parse (H264SliceHeader * sh, const H264Nal * nal, H264Bits * bits, H264ParamSets * sets, const gchar ** error);
 
-/* What precedes the slice data in partitions B and C (7.3.2.9.2): which slice they belong to.  @sh: the header of any slice of the picture. */
+/* What precedes the slice data in partitions B and C (7.3.2.9.2): which slice they belong to.  @sh: any slice of the picture. */
 typedef struct
 {
   guint32 slice_id;
@@ -122,13 +122,9 @@ typedef struct
 
 gboolean h264_partition_header_parse (H264PartitionHeader * ph, const H264SliceHeader * sh, H264Bits * bits, const gchar ** error);
 
-/* Whether @sh is the first slice of a new primary coded picture, given the slice @last before it (7.4.1.2.4).  Neither is of a redundant picture: those
- * (redundant_pic_cnt above 0) are to be dropped before.  Looks at no parameter set. */
+/* Whether @sh is the first slice of a new primary coded picture, given the slice @last before it (7.4.1.2.4).  Neither is of a redundant
+ * picture: those (redundant_pic_cnt above 0) are to be dropped before.  Looks at no parameter set. */
 gboolean h264_slice_begins_picture (const H264SliceHeader * last, const H264SliceHeader * sh);
-
-/* Whether @sh is the second field of the frame whose first field is the picture of @first (7.4.1.2.4, 3.30 complementary fields).  @first_had_mmco5: the first
- * field's marking had operation 5.  Looks at no parameter set: the caller knows whether the SPS is still the same. */
-gboolean h264_slice_is_second_field (const H264SliceHeader * first, gboolean first_had_mmco5, const H264SliceHeader * sh);
 
 static inline gboolean
 h264_slice_type_is_intra (guint slice_type)

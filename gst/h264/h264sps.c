@@ -3,8 +3,8 @@
 
 /* Table E-1: sample aspect ratios by aspect_ratio_idc */
 static const guint8 sample_aspect_ratios[17][2] = {
-  {0, 0}, {1, 1}, {12, 11}, {10, 11}, {16, 11}, {40, 33}, {24, 11}, {20, 11}, {32, 11}, {80, 33}, {18, 11}, {15, 11}, {64, 33}, {160, 99}, {4, 3},
-  {3, 2}, {2, 1}
+  {0, 0}, {1, 1}, {12, 11}, {10, 11}, {16, 11}, {40, 33}, {24, 11}, {20, 11}, {32, 11}, {80, 33}, {18, 11}, {15, 11},
+  {64, 33}, {160, 99}, {4, 3}, {3, 2}, {2, 1}
 };
 
 #define Extended_SAR 255
@@ -198,8 +198,8 @@ parse_cropping (H264Sps * sps, H264Bits * bits)
   sps->height = coded_height - top - bottom;
 }
 
-/* The size of the DPB, and how far output may lag behind decoding: signalled or inferred (E.2.1).  Where a stream signals less room than its reference
- * frames need, the need counts. */
+/* The size of the DPB, and how far output may lag behind decoding: signalled or inferred (E.2.1).  Where a stream signals less room than
+ * its reference frames need, the need counts. */
 static void
 derive_dpb_size (H264Sps * sps)
 {
@@ -284,8 +284,8 @@ h264_sps_get_max_dpb_frames (const H264Sps * sps)
   {
     guint level_idc, MaxDpbMbs;
   } levels[] = {
-    {10, 396}, {11, 900}, {20, 2376}, {21, 4752}, {30, 8100}, {31, 18000}, {32, 20480}, {41, 32768}, {42, 34816}, {50, 110400}, {52, 184320},
-    {255, 696320}
+    {10, 396}, {11, 900}, {20, 2376}, {21, 4752}, {30, 8100}, {31, 18000}, {32, 20480}, {41, 32768}, {42, 34816}, {50, 110400},
+    {52, 184320}, {255, 696320}
   };
   gboolean old_profile = sps->profile_idc == 66 || sps->profile_idc == 77 || sps->profile_idc == 88;
   guint level_idc = sps->level_idc, i = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Sequence parameter sets (7.3.2.1, Annex E).  Members have the names of the syntax elements; those written _minus are stored as the value meant.
+ * Sequence parameter sets (7.3.2.1, Annex E).  Members have the names of the syntax elements; those written _minus are stored as the value
+ * meant.
  */
 #pragma once
 
@@ -16,8 +17,8 @@ G_BEGIN_DECLS
 /**
  * H264Vui:
  *
- * vui_parameters() (E.1.1), with the values inferred where an element is absent (E.2.1).  HRD parameters are read and left out, but for the lengths that SEI
- * messages need.
+ * vui_parameters() (E.1.1), with the values inferred where an element is absent (E.2.1).  HRD parameters are read and left out, but for the
+ * lengths that SEI messages need.
  */
 typedef struct
 {

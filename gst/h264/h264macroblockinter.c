@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The macroblock layer (ITU-T H.264, 7.3.5) of macroblocks in P and B slices: types, reference indices and vector differences as transmitted.  Vectors are derived
+ * later (h264mbmotion.h).
+ */
+#include "h264slicedecoder.h"
+
+#define L0 H264_PRED_L0
+#define L1 H264_PRED_L1
+#define BI (H264_PRED_L0 | H264_PRED_L1)
+
+typedef struct
+{
+  guint8 shape;
+  guint8 pred[2];               /* of the partitions; of quadrants 0, 1 and 2, 3 for 16x8, 0, 2 and 1, 3 for 8x16 */
+} MbType;
+
+/* Table 7-13 */
+static const MbType mb_types_p[5] = {
+  {H264_SHAPE_16x16, {L0, L0}}, {H264_SHAPE_16x8, {L0, L0}}, {H264_SHAPE_8x16, {L0, L0}}, {H264_SHAPE_8x8, {0}}, {H264_SHAPE_8x8, {0}},
+};
+#define MB_TYPE_P_8x8ref0 4
+#define N_MB_TYPES_P 5
+
+/* Table 7-14 */
+static const MbType mb_types_b[23] = {
+  {H264_SHAPE_8x8, {0}},
+  {H264_SHAPE_16x16, {L0, L0}}, {H264_SHAPE_16x16, {L1, L1}}, {H264_SHAPE_16x16, {BI, BI}},
+  {H264_SHAPE_16x8, {L0, L0}}, {H264_SHAPE_8x16, {L0, L0}}, {H264_SHAPE_16x8, {L1, L1}}, {H264_SHAPE_8x16, {L1, L1}},
+  {H264_SHAPE_16x8, {L0, L1}}, {H264_SHAPE_8x16, {L0, L1}}, {H264_SHAPE_16x8, {L1, L0}}, {H264_SHAPE_8x16, {L1, L0}},
+  {H264_SHAPE_16x8, {L0, BI}}, {H264_SHAPE_8x16, {L0, BI}}, {H264_SHAPE_16x8, {L1, BI}}, {H264_SHAPE_8x16, {L1, BI}},
+  {H264_SHAPE_16x8, {BI, L0}}, {H264_SHAPE_8x16, {BI, L0}}, {H264_SHAPE_16x8, {BI, L1}}, {H264_SHAPE_8x16, {BI, L1}},
+  {H264_SHAPE_16x8, {BI, BI}}, {H264_SHAPE_8x16, {BI, BI}}, {H264_SHAPE_8x8, {0}},
+};
+#define N_MB_TYPES_B 23
+
+typedef struct
+{
+  guint8 sub_shape;
+  guint8 pred;
+} SubMbType;
+
+/* Table 7-17 */
+static const SubMbType sub_mb_types_p[4] = { {H264_SUB_8x8, L0}, {H264_SUB_8x4, L0}, {H264_SUB_4x8, L0}, {H264_SUB_4x4, L0} };
+
+/* Table 7-18 */
+static const SubMbType sub_mb_types_b[13] = {
+  {H264_SUB_8x8, H264_PRED_DIRECT}, {H264_SUB_8x8, L0}, {H264_SUB_8x8, L1}, {H264_SUB_8x8, BI}, {H264_SUB_8x4, L0}, {H264_SUB_4x8, L0},
+  {H264_SUB_8x4, L1}, {H264_SUB_4x8, L1}, {H264_SUB_8x4, BI}, {H264_SUB_4x8, BI}, {H264_SUB_4x4, L0}, {H264_SUB_4x4, L1}, {H264_SUB_4x4, BI},
+};
+
+/* Partitions of a macroblock: their first quadrant, and size in 4x4 blocks (6.4.2.1) */
+typedef struct
+{
+  guint8 n, width, height;
+  guint8 quadrant[4];
+} Partitions;
+
+static const Partitions mb_partitions[4] = { {1, 4, 4, {0}}, {2, 4, 2, {0, 2}}, {2, 2, 4, {0, 1}}, {4, 2, 2, {0, 1, 2, 3}} };
+
+/* Sub-macroblock partitions (6.4.2.2): size in 4x4 blocks, and number */
+static const guint8 sub_width[4] = { 2, 2, 1, 1 }, sub_height[4] = { 2, 1, 2, 1 };
+
+static inline guint
+quadrant_cache (guint quadrant)
+{
+  return H264_CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2);
+}
+
+static void
+fill_ref_idx (H264SliceDecoder * dec, guint list, guint quadrant, guint width, guint height, gint ref_idx)
+{
+  guint x, y;
+
+  for (y = 0; y < height / 2; y++)
+    for (x = 0; x < width / 2; x++)
+      dec->mb_motion->ref_idx[list][quadrant + y * 2 + x] = (gint8) ref_idx;
+  for (y = 0; y < height; y++)
+    memset (&dec->ref_idx_above_0[list][quadrant_cache (quadrant) + y * 8], ref_idx > 0, width);
+}
+
+/* ref_idx_lX of the partitions of @shape that use list X */
+static void
+read_ref_indices (H264SliceDecoder * dec, const Partitions * partitions, guint list)
+{
+  H264MbMotion *motion = dec->mb_motion;
+  const guint max = dec->sh->num_ref_idx_active[list] - 1u;
+  guint i;
+
+  for (i = 0; i < partitions->n; i++) {
+    const guint quadrant = partitions->quadrant[i];
+    gint ref_idx = -1;
+
+    if (motion->pred[quadrant] & H264_PRED_L0 << list)
+      ref_idx = max > 0 ? (gint) dec->coding->ref_idx (dec, list, quadrant_cache (quadrant), max) : 0;
+    fill_ref_idx (dec, list, quadrant, partitions->width, partitions->height, ref_idx);
+  }
+}
+
+/* mvd_lX of one (sub-)macroblock partition */
+static void
+read_mvd (H264SliceDecoder * dec, guint list, guint at, guint width, guint height)
+{
+  H264Mvd mvd;
+  guint8 clipped[2];
+  guint comp, x, y;
+
+  for (comp = 0; comp < 2; comp++) {
+    const gint value = dec->coding->mvd (dec, list, at, comp);
+
+    /* the range of vectors, -2048 to 2047.75 (A.3.1), bounds that of differences */
+    if (value < -16384 || value > 16383)
+      h264_slice_decoder_fail (dec, "mvd is out of range");
+    mvd.mvd[comp] = (gint16) value;
+    clipped[comp] = (guint8) MIN (ABS (value), H264_MAX_ABS_MVD);
+  }
+  g_array_append_val (dec->mvds, mvd);
+  for (y = 0; y < height; y++)
+    for (x = 0; x < width; x++)
+      memcpy (dec->abs_mvd[list][at + y * 8 + x], clipped, 2);
+}
+
+/* mvd_lX of a whole quadrant in 8x8 shape */
+static void
+read_sub_mvds (H264SliceDecoder * dec, guint list, guint quadrant)
+{
+  const guint sub_shape = dec->mb_motion->sub_shape[quadrant];
+  const guint width = sub_width[sub_shape], height = sub_height[sub_shape];
+  guint x, y;
+
+  for (y = 0; y < 2; y += height)
+    for (x = 0; x < 2; x += width)
+      read_mvd (dec, list, quadrant_cache (quadrant) + y * 8 + x, width, height);
+}
+
+/* mb_pred() and sub_mb_pred() behind the types */
+static void
+read_inter_prediction (H264SliceDecoder * dec, gboolean ref_idx_is_0)
+{
+  H264MbMotion *motion = dec->mb_motion;
+  const Partitions *partitions = &mb_partitions[motion->shape];
+  const guint n_lists = dec->sh->slice_type == H264_SLICE_B ? 2 : 1;
+  guint list, i;
+
+  memset (motion->ref_idx, -1, sizeof (motion->ref_idx));
+  for (list = 0; list < n_lists; list++) {
+    if (ref_idx_is_0)
+      memset (motion->ref_idx[list], 0, 4);
+    else
+      read_ref_indices (dec, partitions, list);
+  }
+  motion->first_mvd = dec->mvds->len;
+  for (list = 0; list < n_lists; list++) {
+    for (i = 0; i < partitions->n; i++) {
+      const guint quadrant = partitions->quadrant[i];
+
+      if (!(motion->pred[quadrant] & H264_PRED_L0 << list))
+        continue;
+      if (motion->shape == H264_SHAPE_8x8)
+        read_sub_mvds (dec, list, quadrant);
+      else
+        read_mvd (dec, list, quadrant_cache (quadrant), partitions->width, partitions->height);
+    }
+  }
+}
+
+static void
+read_sub_mb_types (H264SliceDecoder * dec)
+{
+  H264MbMotion *motion = dec->mb_motion;
+  guint quadrant;
+
+  for (quadrant = 0; quadrant < 4; quadrant++) {
+    const SubMbType *type = dec->sh->slice_type == H264_SLICE_B ? &sub_mb_types_b[dec->coding->sub_mb_type_b (dec)]
+        : &sub_mb_types_p[dec->coding->sub_mb_type_p (dec)];
+
+    motion->sub_shape[quadrant] = type->sub_shape;
+    motion->pred[quadrant] = type->pred;
+  }
+}
+
+/* Whether transform_size_8x8_flag may be there: no transform block may reach over partitions (noSubMbPartSizeLessThan8x8Flag) */
+static gboolean
+allows_8x8_transform (const H264SliceDecoder * dec)
+{
+  const H264MbMotion *motion = dec->mb_motion;
+  guint quadrant;
+
+  for (quadrant = 0; quadrant < 4; quadrant++) {
+    if (motion->pred[quadrant] == H264_PRED_DIRECT ? !dec->sps->direct_8x8_inference_flag : motion->sub_shape[quadrant] != H264_SUB_8x8)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+begin_inter (H264SliceDecoder * dec, guint kind)
+{
+  dec->mb->mb_class = GPU_MB_INTER;
+  dec->mb->available = 0;
+  dec->mb_motion->kind = (guint8) kind;
+  h264_slice_decoder_load_neighbours (dec, FALSE);
+}
+
+static void
+set_direct (H264SliceDecoder * dec)
+{
+  H264MbMotion *motion = dec->mb_motion;
+
+  motion->shape = H264_SHAPE_8x8;
+  memset (motion->pred, H264_PRED_DIRECT, 4);
+  memset (motion->ref_idx, -1, sizeof (motion->ref_idx));
+  dec->direct = TRUE;
+}
+
+static void
+read_residual_part (H264SliceDecoder * dec)
+{
+  dec->cbp = dec->coding->coded_block_pattern (dec, FALSE);
+  if ((dec->cbp & 15) && dec->pps->transform_8x8_mode_flag && allows_8x8_transform (dec) && dec->coding->transform_size_8x8_flag (dec)) {
+    dec->transform_size_8x8_flag = TRUE;
+    dec->mb->flags |= GPU_MB_TRANSFORM_8x8;
+  }
+  h264_macroblock_finish (dec);
+}
+
+static void
+read_inter (H264SliceDecoder * dec, const MbType * type, gboolean ref_idx_is_0)
+{
+  H264MbMotion *motion = dec->mb_motion;
+  guint quadrant;
+
+  begin_inter (dec, H264_MOTION_INTER);
+  motion->shape = type->shape;
+  if (type->shape == H264_SHAPE_8x8)
+    read_sub_mb_types (dec);
+  else
+    for (quadrant = 0; quadrant < 4; quadrant++)
+      motion->pred[quadrant] = type->pred[type->shape == H264_SHAPE_16x8 ? quadrant >> 1 : quadrant & 1];
+  read_inter_prediction (dec, ref_idx_is_0);
+  read_residual_part (dec);
+}
+
+/* Whether the macroblock is skipped; then it is done. */
+static gboolean
+read_skip (H264SliceDecoder * dec, guint kind)
+{
+  if (!dec->coding->mb_skip (dec))
+    return FALSE;
+  begin_inter (dec, kind);
+  dec->skipped = TRUE;
+  dec->last_mb_qp_delta = 0;
+  h264_macroblock_set_qp (dec);
+  return TRUE;
+}
+
+void
+h264_macroblock_p (H264SliceDecoder * dec)
+{
+  guint mb_type;
+
+  if (read_skip (dec, H264_MOTION_P_SKIP)) {
+    memset (dec->mb_motion->ref_idx[1], -1, 4);
+    memset (dec->mb_motion->pred, H264_PRED_L0, 4);
+    return;
+  }
+  mb_type = dec->coding->mb_type_p (dec);
+  if (mb_type >= N_MB_TYPES_P)
+    h264_macroblock_intra (dec, mb_type - N_MB_TYPES_P);
+  else
+    read_inter (dec, &mb_types_p[mb_type], mb_type == MB_TYPE_P_8x8ref0);
+}
+
+void
+h264_macroblock_b (H264SliceDecoder * dec)
+{
+  guint mb_type;
+
+  if (read_skip (dec, H264_MOTION_INTER)) {
+    set_direct (dec);
+    return;
+  }
+  mb_type = dec->coding->mb_type_b (dec);
+  if (mb_type >= N_MB_TYPES_B) {
+    h264_macroblock_intra (dec, mb_type - N_MB_TYPES_B);
+  } else if (mb_type == 0) {
+    begin_inter (dec, H264_MOTION_INTER);
+    set_direct (dec);
+    read_residual_part (dec);
+  } else {
+    read_inter (dec, &mb_types_b[mb_type], FALSE);
+  }
+}

@@ -192,66 +192,39 @@ filter_four (Lanes *s, const uint *strengths, Levels outer, Levels inner, int bi
 #include "deblockitems.cl"
 #endif
 
-/* A macroblock in the planes of a set */
-INLINE void
-deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
-{
-  Macroblock self = load_macroblock (picture, x, y);
-
-#if HAS_HALVED_CHROMA
-  if (set > 0) {
-    Edges edges = chroma_edges (&self);
-
-    if (has_edges (&edges))
-      deblock_chroma (picture, x, y, &edges);
-    return;
-  }
-#endif
-  Edges edges = luma_edges (&self, set);
-
-  if (has_edges (&edges))
-    deblock_luma (samples_at (picture, set, x * 16, y * 16), picture->params->plane_stride[set], &edges, set ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
-}
-
 #if GPU_DEVICE_ATOMICS
 
 /* How many macroblocks are done when others are told so */
 #define PROGRESS_STEP (GPU_CPU ? 4 : 1)
 
+/* The next unit: by ticket where there are tickets, else @unit */
 INLINE uint
-take_ticket (volatile __global atomic_uint *tickets, __local uint *shared)
+take_unit (volatile __global atomic_uint *tickets, uint unit, __local uint *shared)
 {
 #if GPU_CPU
-  return atomic_fetch_add_explicit (tickets, 1, memory_order_relaxed, memory_scope_device);
+  return tickets ? atomic_fetch_add_explicit (tickets, 1, memory_order_relaxed, memory_scope_device) : unit;
 #else
-  uint ticket;
-
   if (get_local_id (0) == 0)
-    *shared = atomic_fetch_add_explicit (tickets, 1, memory_order_relaxed, memory_scope_device);
+    *shared = tickets ? atomic_fetch_add_explicit (tickets, 1, memory_order_relaxed, memory_scope_device) : unit;
   barrier (CLK_LOCAL_MEM_FENCE);
-  ticket = *shared;
+  unit = *shared;
   barrier (CLK_LOCAL_MEM_FENCE);
-  return ticket;
+  return unit;
 #endif
 }
 
-/* Waits until @needed macroblocks of a unit are done; returns how many are. */
+/* Waits until @needed macroblocks of the unit with this progress are done, if @ready are known to be; returns how many are then known to be. */
 INLINE uint
-wait_for (volatile __global atomic_uint *done, uint needed, __local uint *shared)
+wait_for (volatile __global atomic_uint *done, uint needed, uint ready)
 {
-#if GPU_CPU
-  uint n;
-
-  do
-    n = atomic_load_explicit (done, memory_order_acquire, memory_scope_device);
-  while (n < needed);
-  return n;
-#else
   if (get_local_id (0) == 0)
-    while (atomic_load_explicit (done, memory_order_acquire, memory_scope_device) < needed)
-      ;
+    while (ready < needed)
+      ready = atomic_load_explicit (done, memory_order_acquire, memory_scope_device);
+#if GPU_CPU
+  return ready;
+#else
   barrier (CLK_GLOBAL_MEM_FENCE);
-  return needed;
+  return max (ready, needed);
 #endif
 }
 
@@ -264,11 +237,11 @@ tell_done (volatile __global atomic_uint *done, uint n)
 
 #else
 
-#define take_ticket(tickets, shared) 0
-#define wait_for(done, needed, shared) (needed)
+typedef uint atomic_uint;
+#define take_unit(tickets, unit, shared) (unit)
+#define wait_for(done, needed, ready) (ready)
 #define tell_done(done, n)
 #define PROGRESS_STEP 1
-typedef uint atomic_uint;
 
 #endif
 
@@ -292,7 +265,7 @@ gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset
   Picture picture = { (__global const GpuMb *) (header + mbs_offset), (__global const GpuSlice *) (header + slices_offset), boundaries, samples, &params };
   uint width = params.width_in_mbs, n_units = params.height_in_mbs * N_PLANE_SETS;
   __local uint shared;
-  uint unit = GPU_DEVICE_ATOMICS && tickets ? take_ticket (tickets, &shared) : first_unit + get_group_id (0);
+  uint unit = take_unit (tickets, first_unit + get_group_id (0), &shared);
 
   while (unit < n_units) {
     uint set = unit % N_PLANE_SETS, row = unit / N_PLANE_SETS;
@@ -300,16 +273,11 @@ gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset
     uint ready = tickets && row > 0 ? 0 : width;
 
     for (; x < end; x++) {
-      uint needed = min (x + 2, width);
-
-      if (GPU_DEVICE_ATOMICS && ready < needed)
-        ready = wait_for (tickets + 1 + unit - N_PLANE_SETS, needed, &shared);
+      ready = wait_for (tickets + 1 + unit - N_PLANE_SETS, min (x + 2, width), ready);
       deblock_macroblock (&picture, set, x, row);
-      if (!GPU_CPU)
-        barrier (CLK_GLOBAL_MEM_FENCE);
-      if (GPU_DEVICE_ATOMICS && tickets && ((x + 1) % PROGRESS_STEP == 0 || x + 1 == width))
+      if (tickets && ((x + 1) % PROGRESS_STEP == 0 || x + 1 == width))
         tell_done (tickets + 1 + unit, x + 1);
     }
-    unit = GPU_DEVICE_ATOMICS && tickets ? take_ticket (tickets, &shared) : unit + unit_step;
+    unit = take_unit (tickets, unit + unit_step, &shared);
   }
 }

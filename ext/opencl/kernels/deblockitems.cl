@@ -3,31 +3,34 @@
  * A macroblock by a work-group, a work-item a line of an edge: deblock.cl without GPU_CPU.
  */
 
+/* A row or a column of a macroblock in a plane like luma; @at: its first sample.  All indices are constants, so that the samples stay in registers. */
 INLINE void
-filter_line (__global Sample *at, uint step, const uint *strengths, Levels outer, Levels inner, int bit_depth, Shifts shifts)
+filter_line (__global Sample *at, int step, const uint *strengths, Levels outer, Levels inner, int bit_depth, Shifts shifts)
 {
-  int first = strengths[0] ? 0 : 4;
-  Lanes s[20];
+  Lanes s[4 + 16];
 
-  if (!(strengths[0] | strengths[1] | strengths[2] | strengths[3]))
+  if (!any_strength (strengths))
     return;
-  at -= first < 4 ? 4 * step : 0;
-  for (int i = first; i < 20; i++)
-    s[i] = at[(i - first) * step];
+#pragma unroll
+  for (int i = 0; i < 20; i++)
+    if (i >= 4 || strengths[0])
+      s[i] = at[(i - 4) * step];
   filter_four (s + 4, strengths, outer, inner, bit_depth, shifts);
-  for (int i = first; i < 20; i++)
-    at[(i - first) * step] = s[i];
+#pragma unroll
+  for (int i = 1; i < 20; i++)
+    if (i >= 4 || strengths[0])
+      at[(i - 4) * step] = s[i];
 }
 
-/* A macroblock in a plane like luma: a work-item a row, then a work-item a column */
+/* The edges of one direction of a macroblock in a plane like luma: a work-item a row or a column */
 INLINE void
-deblock_luma (__global Sample *at, uint stride, const Edges *edges, int bit_depth)
+filter_luma_edges (const Picture *picture, int plane, uint x, uint y, const Edges *edges, int horizontal)
 {
-  uint line = get_local_id (0);
+  uint line = get_local_id (0), stride = picture->params->plane_stride[plane];
+  __global Sample *at = samples_at (picture, plane, x * 16, y * 16) + line * (horizontal ? 1 : stride);
 
-  filter_line (at + line * stride, 1, edges->strengths[0], edges->left[0], edges->inner[0], bit_depth, line >> 1 << 2);
-  barrier (CLK_GLOBAL_MEM_FENCE);
-  filter_line (at + line, stride, edges->strengths[1], edges->above[0], edges->inner[0], bit_depth, line >> 1 << 2);
+  filter_line (at, horizontal ? stride : 1, edges->strengths[horizontal], horizontal ? edges->above[0] : edges->left[0], edges->inner[0],
+      plane ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA, line >> 1 << 2);
 }
 
 #if HAS_HALVED_CHROMA
@@ -47,24 +50,48 @@ filter_chroma_line (__global Sample *at, uint step, Levels levels, uint strength
   at[2 * step] = s[2];
 }
 
-/* A macroblock of Cb and Cr, 8 work-items each */
+/* The same of Cb and Cr, 8 work-items each */
 INLINE void
-deblock_chroma (const Picture *picture, uint x, uint y, const Edges *edges)
+filter_chroma_edges (const Picture *picture, uint x, uint y, const Edges *edges, int horizontal)
 {
-  uint plane = get_local_id (0) >> 3, line = get_local_id (0) & 7;
+  uint plane = get_local_id (0) >> 3, line = get_local_id (0) & 7, stride = picture->params->plane_stride[1 + plane];
   __global Sample *at = samples_at (picture, 1 + plane, x * 8, y * CHROMA_HEIGHT);
-  uint stride = picture->params->plane_stride[1 + plane];
 
-  for (uint row = line; row < CHROMA_HEIGHT; row += 8) {
-    uint shift = GPU_CHROMA_ARRAY_TYPE == 1 ? row << 2 : row >> 1 << 2;
+  for (uint row = horizontal ? 0 : line; row < CHROMA_HEIGHT; row += horizontal ? 4 : 8) {
+    uint shift = CHROMA_SUB_Y * row >> 1 << 2;
 
-    filter_chroma_line (at + row * stride, 1, edges->left[plane], edges->strengths[0][0], shift);
-    filter_chroma_line (at + row * stride + 4, 1, edges->inner[plane], edges->strengths[0][2], shift);
+    if (horizontal) {
+      filter_chroma_line (at + row * stride + line, stride, row ? edges->inner[plane] : edges->above[plane], edges->strengths[1][row * CHROMA_SUB_Y / 4],
+          line << 2);
+    } else {
+      filter_chroma_line (at + row * stride, 1, edges->left[plane], edges->strengths[0][0], shift);
+      filter_chroma_line (at + row * stride + 4, 1, edges->inner[plane], edges->strengths[0][2], shift);
+    }
   }
-  barrier (CLK_GLOBAL_MEM_FENCE);
-  for (uint row = 0; row < CHROMA_HEIGHT; row += 4)
-    filter_chroma_line (at + row * stride + line, stride, row ? edges->inner[plane] : edges->above[plane],
-        edges->strengths[1][row * CHROMA_SUB_Y / 4], line << 2);
 }
 
 #endif
+
+INLINE void
+filter_edges (const Picture *picture, uint set, uint x, uint y, const Edges *edges, int horizontal)
+{
+#if HAS_HALVED_CHROMA
+  if (set > 0)
+    filter_chroma_edges (picture, x, y, edges, horizontal);
+  else
+#endif
+    filter_luma_edges (picture, set, x, y, edges, horizontal);
+}
+
+/* A macroblock in the planes of a set, by the whole work-group.  No barrier stands under a condition: PoCL copies all that follows one that does. */
+INLINE void
+deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
+{
+  Macroblock self = load_macroblock (picture, x, y);
+  Edges edges = HAS_HALVED_CHROMA && set > 0 ? chroma_edges (&self) : luma_edges (&self, set);
+
+  filter_edges (picture, set, x, y, &edges, 0);
+  barrier (CLK_GLOBAL_MEM_FENCE);
+  filter_edges (picture, set, x, y, &edges, 1);
+  barrier (CLK_GLOBAL_MEM_FENCE);
+}

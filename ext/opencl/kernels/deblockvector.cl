@@ -246,3 +246,24 @@ deblock_chroma (const Picture *picture, uint x, uint y, const Edges *edges)
 }
 
 #endif
+
+/* A macroblock in the planes of a set */
+INLINE void
+deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
+{
+  Macroblock self = load_macroblock (picture, x, y);
+
+#if HAS_HALVED_CHROMA
+  if (set > 0) {
+    Edges edges = chroma_edges (&self);
+
+    if (has_edges (&edges))
+      deblock_chroma (picture, x, y, &edges);
+    return;
+  }
+#endif
+  Edges edges = luma_edges (&self, set);
+
+  if (has_edges (&edges))
+    deblock_luma (samples_at (picture, set, x * 16, y * 16), picture->params->plane_stride[set], &edges, set ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
+}

@@ -38,16 +38,21 @@ GST_START_TEST (test_poc_type_0)
   check_poc (&sim, 15, 15);
   sim_frame (&sim, P, 1, 4, 4);
   check_poc (&sim, 20, 20);
-  /* operation 5: the picture itself has 22 and 20 while it is decoded, 2 and 0 afterwards */
-  sim_frame (&sim, P, 1, 5, 6);
+  /* half the range: forwards it is none, backwards it is a wrap */
+  sim_frame (&sim, P, 1, 5, 12);
+  check_poc (&sim, 28, 28);
+  sim_frame (&sim, P, 1, 6, 4);
+  check_poc (&sim, 36, 36);
+  /* operation 5: the picture itself has 38 and 36 while it is decoded, 2 and 0 afterwards */
+  sim_frame (&sim, P, 1, 7, 6);
   sim.sh.delta_pic_order_cnt_bottom = -2;
   sim_mmco (&sim, 5, 0, 0);
-  check_poc (&sim, 22, 20);
-  sim_frame (&sim, P, 1, 1, 5);
+  check_poc (&sim, 38, 36);
+  sim_frame (&sim, P, 1, 1, 10);
   sim_begin (&sim);
   fail_unless_equals_int (sim.picture.flags, 0);
-  fail_unless_equals_int (sim.picture.PicOrderCnt, 5);
-  fail_unless_equals_string (sim_list (&sim, 0, 1, 0), "6");
+  fail_unless_equals_int (sim.picture.PicOrderCnt, 10);
+  fail_unless_equals_string (sim_list (&sim, 0, 1, 0), "8");
   sim_end (&sim);
   sim_clear (&sim);
 }

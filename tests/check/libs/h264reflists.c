@@ -175,6 +175,34 @@ GST_START_TEST (test_b_fields)
 
 GST_END_TEST;
 
+/* How the second field of a frame sees the first: by the first one's POC, and as past where it is the same */
+GST_START_TEST (test_b_second_field)
+{
+  SpsValues sps = interlaced_sps ();
+  Sim sim;
+
+  sim_init (&sim, &sps);
+  run_fields (&sim, 2);
+  sim_field (&sim, TRUE, B, 1, 2, 5);
+  sim_run (&sim);
+  sim_field (&sim, FALSE, B, 1, 2, 4);
+  sim_begin (&sim);
+  fail_unless (sim.picture.second_field);
+  fail_unless_equals_string (sim_list (&sim, 0, 5, 5), "0t 0b 1t 2b 1b");
+  fail_unless_equals_string (sim_list (&sim, 1, 5, 5), "1t 2b 0t 1b 0b");
+  sim_clear (&sim);
+  sim_init (&sim, &sps);
+  run_fields (&sim, 2);
+  sim_field (&sim, FALSE, B, 1, 2, 4);
+  sim_run (&sim);
+  sim_field (&sim, TRUE, B, 1, 2, 4);
+  sim_begin (&sim);
+  fail_unless_equals_string (sim_list (&sim, 0, 5, 5), "0b 2t 1b 0t 1t");
+  sim_clear (&sim);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_modification)
 {
   Sim sim;
@@ -304,6 +332,27 @@ GST_START_TEST (test_long_term_fields)
 
 GST_END_TEST;
 
+/* A frame has one LongTermFrameIdx: where its fields are given two, the first one's is lost. */
+GST_START_TEST (test_long_term_idx_of_fields)
+{
+  SpsValues sps = interlaced_sps ();
+  Sim sim;
+
+  sim_init (&sim, &sps);
+  run_fields (&sim, 2);
+  sim_field (&sim, FALSE, P, 1, 2, 16);
+  sim_mmco (&sim, 4, 2, 0);
+  sim_mmco (&sim, 3, 4, 0);
+  sim_mmco (&sim, 3, 5, 1);
+  sim_run (&sim);
+  sim_field (&sim, TRUE, P, 1, 2, 17);
+  sim_begin (&sim);
+  fail_unless_equals_string (sim_list (&sim, 0, 4, 0), "1b 2t 1t 0bL");
+  sim_clear (&sim);
+}
+
+GST_END_TEST;
+
 /* A frame of which one field is left is none to a frame. */
 GST_START_TEST (test_half_a_frame)
 {
@@ -415,10 +464,12 @@ h264reflists_suite (void)
   tcase_add_test (tc, test_b_frames);
   tcase_add_test (tc, test_p_fields);
   tcase_add_test (tc, test_b_fields);
+  tcase_add_test (tc, test_b_second_field);
   tcase_add_test (tc, test_modification);
   tcase_add_test (tc, test_long_term);
   tcase_add_test (tc, test_long_term_idr_and_window);
   tcase_add_test (tc, test_long_term_fields);
+  tcase_add_test (tc, test_long_term_idx_of_fields);
   tcase_add_test (tc, test_half_a_frame);
   tcase_add_test (tc, test_gap);
   tcase_add_test (tc, test_wide_gap);

@@ -317,9 +317,9 @@ put_wipe (BitWriter * w)
   put_ue (w, slice_group_change_rate_minus1);
 }
 
-/* slice_group_change_cycle is u(v) of Ceil (Log2 (PicSizeInMapUnits / SliceGroupChangeRate + 1)) bits, the quotient exact: with 12 map units
- * 12 / 1 + 1 = 13: 4 bits; 12 / 4 + 1 = 4: 2; 12 / 5 + 1 = 3.4: 2 (a truncated quotient gives 3: also 2); 12 / 7 + 1 = 2.7: 2 (truncated: 2, 1 bit);
- * 12 / 12 + 1 = 2: 1 */
+/* slice_group_change_cycle is u(v) of Ceil (Log2 (PicSizeInMapUnits / SliceGroupChangeRate + 1)) bits, the quotient exact: with 12 map
+ * units 12 / 1 + 1 = 13: 4 bits; 12 / 4 + 1 = 4: 2; 12 / 5 + 1 = 3.4: 2 (a truncated quotient gives 3: also 2); 12 / 7 + 1 = 2.7: 2
+ * (truncated: 2, 1 bit); 12 / 12 + 1 = 2: 1 */
 static void
 check_change_cycle (guint rate, guint n_bits, guint max)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The headers of every stream of the vectors: each parses, nothing in the DPB's eyes is wrong, and each frame is output exactly once.  And the tables that
- * stand beside the vectors, against those of the parser.
+ * The headers of every stream of the vectors: each parses, nothing in the DPB's eyes is wrong, and each frame is output exactly once.  And
+ * the tables that stand beside the vectors, against those of the parser.
  */
 #include <gst/check/gstcheck.h>
 #include "h264reflists.h"

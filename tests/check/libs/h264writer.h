@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Writes hand-made bitstreams for the tests of the H.264 syntax: a bit writer, and the parameter sets with every element at a plain value but those that
- * a test sets.
+ * Writes hand-made bitstreams for the tests of the H.264 syntax: a bit writer, and the parameter sets with every element at a plain value
+ * but those that a test sets.
  */
 #pragma once
 

@@ -65,7 +65,7 @@ line_sample (__local const Scratch *scratch, uint i, uint n, int x0, int y0, uin
 {
   int x = i <= n ? -1 : (int) (i - n) - 1, y = i < n ? (int) (n - 1 - i) : -1;
 
-  if (x >= (int) n && !(available & GPU_AVAILABLE_C))
+  if (x >= (int) n && (available & (GPU_AVAILABLE_B | GPU_AVAILABLE_C)) != (GPU_AVAILABLE_B | GPU_AVAILABLE_C))
     x = (int) n - 1;
   return tile_at (scratch, x0 + x, y0 + y);
 }

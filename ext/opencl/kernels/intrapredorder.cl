@@ -51,13 +51,16 @@ typedef int Worker;
 #define PROGRESS(row) (16 + (row) * 16)
 #define CLAIMED(row) (16 + (row) * 16 + 1)
 
-/* Macroblocks between two reports of progress, and looks at the row above before a work-group gives up */
+/* Macroblocks between two reports of progress */
 #ifdef GPU_CPU
 #define PROGRESS_STEP 4
-#define PATIENCE 20000
 #else
 #define PROGRESS_STEP 1
-#define PATIENCE 5000
+#endif
+
+/* Looks at the row above before a work-group gives up (tests define less) */
+#ifndef GPU_PATIENCE
+#define GPU_PATIENCE 20000
 #endif
 
 #define NO_ROW 0xffffffff
@@ -159,7 +162,7 @@ take_run (Run *run, const Picture *picture, Worker *worker)
       worker->mb_x = end_x;
     } else if (worker->row != NO_ROW && worker->mb_x == width) {
       worker->row = NO_ROW;     /* completed between two looks at it */
-    } else if (++looks > PATIENCE) {
+    } else if (++looks > GPU_PATIENCE) {
       looks = 0;
       if (worker->row != NO_ROW)
         write_state (worker, CLAIMED (worker->row), 0);

@@ -130,7 +130,7 @@ dc_value (uint above, uint left, bool has_above, bool has_left, uint n, int max)
 
 /* The residual accumulates over a whole area of Intra_NxN, Intra_16x16 or chroma with vertical or horizontal prediction (8.5.15).  Rare: plain code.
  * edge: the neighbours that it is predicted from; n: side of a transform block; first_blk: blkIdx of the first one. */
-static void
+INLINE void
 rebuild_bypass (const Area *area, __global Sample *samples, uint width, uint height, bool horizontal, const ushort *edge, uint n, uint first_blk)
 {
   uint lines = horizontal ? height : width, length = horizontal ? width : height;
@@ -149,7 +149,7 @@ rebuild_bypass (const Area *area, __global Sample *samples, uint width, uint hei
   }
 }
 
-static void
+INLINE void
 rebuild_pcm (const Area *area, uint width, uint height)
 {
   __global const Sample *pcm = pcm_samples (area);

@@ -77,35 +77,33 @@ boundary_strengths (const Picture *picture, uint mb_addr, uint flags, int horizo
   return horizontal && (flags & GPU_MB_FIELD) ? ALL_STRENGTHS (3) : ALL_STRENGTHS (4);
 }
 
-INLINE Macroblock
-load_macroblock (const Picture *picture, uint x, uint y)
+INLINE void
+load_macroblock (Macroblock *self, const Picture *picture, uint x, uint y)
 {
   uint mb_addr = y * picture->params->width_in_mbs + x;
   __global const GpuMb *mb = &picture->mbs[mb_addr];
   __global const GpuSlice *slice = &picture->slices[mb->slice];
   uint filter = mb->filter, flags = mb->flags;
-  Macroblock self;
 
-  self.mb = mb;
-  self.left = filter & GPU_FILTER_LEFT ? mb - 1 : mb;
-  self.above = filter & GPU_FILTER_TOP ? mb - picture->params->width_in_mbs : mb;
-  self.offset_a = slice->filter_offset_a;
-  self.offset_b = slice->filter_offset_b;
-  self.strengths[0][0] = filter & GPU_FILTER_LEFT ? boundary_strengths (picture, mb_addr, flags, 0, 0) : 0;
-  self.strengths[1][0] = filter & GPU_FILTER_TOP ? boundary_strengths (picture, mb_addr, flags | self.above->flags, 1, 0) : 0;
+  self->mb = mb;
+  self->left = filter & GPU_FILTER_LEFT ? mb - 1 : mb;
+  self->above = filter & GPU_FILTER_TOP ? mb - picture->params->width_in_mbs : mb;
+  self->offset_a = slice->filter_offset_a;
+  self->offset_b = slice->filter_offset_b;
+  self->strengths[0][0] = filter & GPU_FILTER_LEFT ? boundary_strengths (picture, mb_addr, flags, 0, 0) : 0;
+  self->strengths[1][0] = filter & GPU_FILTER_TOP ? boundary_strengths (picture, mb_addr, flags | self->above->flags, 1, 0) : 0;
 #pragma unroll
   for (int edge = 1; edge < 4; edge++) {
-    self.strengths[0][edge] = filter & GPU_FILTER_INTERNAL ? boundary_strengths (picture, mb_addr, flags, 0, edge) : 0;
-    self.strengths[1][edge] = filter & GPU_FILTER_INTERNAL ? boundary_strengths (picture, mb_addr, flags, 1, edge) : 0;
+    self->strengths[0][edge] = filter & GPU_FILTER_INTERNAL ? boundary_strengths (picture, mb_addr, flags, 0, edge) : 0;
+    self->strengths[1][edge] = filter & GPU_FILTER_INTERNAL ? boundary_strengths (picture, mb_addr, flags, 1, edge) : 0;
   }
-  return self;
 }
 
 /* Levels of the edge to @p, which is the macroblock itself for inner edges */
-INLINE Levels
-levels_to (const Macroblock *self, __global const GpuMb *p, int plane)
+INLINE void
+derive_levels_to (Levels *levels, const Macroblock *self, __global const GpuMb *p, int plane)
 {
-  return derive_levels (p->qp_filter[plane], self->mb->qp_filter[plane], self->offset_a, self->offset_b);
+  derive_levels (levels, p->qp_filter[plane], self->mb->qp_filter[plane], self->offset_a, self->offset_b);
 }
 
 INLINE __global Sample *
@@ -130,17 +128,19 @@ has_edges (const Edges *edges)
 INLINE void
 set_edges (Edges *edges, const Macroblock *self, int low, int high)
 {
-  int left, above, inner;
+  int left = 0, above = 0, inner = 0;
 
-  edges->left[0] = levels_to (self, self->left, low);
-  edges->above[0] = levels_to (self, self->above, low);
-  edges->inner[0] = levels_to (self, self->mb, low);
-  edges->left[1] = high != low ? levels_to (self, self->left, high) : edges->left[0];
-  edges->above[1] = high != low ? levels_to (self, self->above, high) : edges->above[0];
-  edges->inner[1] = high != low ? levels_to (self, self->mb, high) : edges->inner[0];
-  left = levels_filter (edges->left[0]) | levels_filter (edges->left[1]);
-  above = levels_filter (edges->above[0]) | levels_filter (edges->above[1]);
-  inner = levels_filter (edges->inner[0]) | levels_filter (edges->inner[1]);
+#pragma unroll
+  for (int i = 0; i < 2; i++) {
+    int plane = i ? high : low;
+
+    derive_levels_to (&edges->left[i], self, self->left, plane);
+    derive_levels_to (&edges->above[i], self, self->above, plane);
+    derive_levels_to (&edges->inner[i], self, self->mb, plane);
+    left |= levels_filter (&edges->left[i]);
+    above |= levels_filter (&edges->above[i]);
+    inner |= levels_filter (&edges->inner[i]);
+  }
 #pragma unroll
   for (int edge = 0; edge < 4; edge++) {
     edges->strengths[0][edge] = (edge ? inner : left) ? self->strengths[0][edge] : 0;
@@ -149,41 +149,39 @@ set_edges (Edges *edges, const Macroblock *self, int low, int high)
 }
 
 /* Of a plane like luma: the edges of its transform blocks */
-INLINE Edges
-luma_edges (const Macroblock *self, int plane)
+INLINE void
+set_luma_edges (Edges *edges, const Macroblock *self, int plane)
 {
-  Edges edges;
-
-  set_edges (&edges, self, plane, plane);
+  set_edges (edges, self, plane, plane);
   if (self->mb->flags & GPU_MB_TRANSFORM_8x8)
-    edges.strengths[0][1] = edges.strengths[0][3] = edges.strengths[1][1] = edges.strengths[1][3] = 0;
-  return edges;
+    edges->strengths[0][1] = edges->strengths[0][3] = edges->strengths[1][1] = edges->strengths[1][3] = 0;
 }
 
 /* Of Cb and Cr of 4:2:0 and 4:2:2, whose blocks are 4x4 whatever transform_size_8x8_flag says: numbered as the luma edges at the same place, so that
  * vertical ones, and horizontal ones of 4:2:0, are 0 and 2 */
-INLINE Edges
-chroma_edges (const Macroblock *self)
+INLINE void
+set_chroma_edges (Edges *edges, const Macroblock *self)
 {
-  Edges edges;
-
-  set_edges (&edges, self, 1, 2);
-  edges.strengths[0][1] = edges.strengths[0][3] = 0;
+  set_edges (edges, self, 1, 2);
+  edges->strengths[0][1] = edges->strengths[0][3] = 0;
   if (GPU_CHROMA_ARRAY_TYPE == 1)
-    edges.strengths[1][1] = edges.strengths[1][3] = 0;
-  return edges;
+    edges->strengths[1][1] = edges->strengths[1][3] = 0;
 }
 
 /* The four edges of a macroblock in a plane like luma, in one direction: @s points at the first sample behind the first edge */
 INLINE void
-filter_four (Lanes *s, const uint *strengths, Levels outer, Levels inner, int bit_depth, Shifts shifts)
+filter_four (Lanes *s, const uint *strengths, const Levels *outer, const Levels *inner, int bit_depth, Shifts shifts)
 {
-  if (strengths[0])
-    filter_luma (s, make_edge (outer, outer, bit_depth, strengths[0], shifts, 1), bit_depth);
 #pragma unroll
-  for (int edge = 1; edge < 4; edge++)
-    if (strengths[edge])
-      filter_luma (s + 4 * edge, make_edge (inner, inner, bit_depth, strengths[edge], shifts, 0), bit_depth);
+  for (int i = 0; i < 4; i++) {
+    const Levels *levels = i ? inner : outer;
+    Edge edge;
+
+    if (!strengths[i])
+      continue;
+    make_edge (&edge, levels, levels, bit_depth, strengths[i], shifts, i == 0);
+    filter_luma (s + 4 * i, &edge, bit_depth);
+  }
 }
 
 #if GPU_CPU

@@ -74,24 +74,22 @@ typedef struct
   int strong;                   /* bS is 4, along the whole edge */
 } Edge;
 
-INLINE Levels
-derive_levels (int qp_p, int qp_q, int offset_a, int offset_b)
+INLINE void
+derive_levels (Levels *levels, int qp_p, int qp_q, int offset_a, int offset_b)
 {
   int qp_average = (qp_p + qp_q + 1) >> 1;
   int index_a = clamp (qp_average + offset_a, 0, 51);
-  Levels levels;
 
-  levels.alpha = alpha_table[index_a];
-  levels.beta = beta_table[clamp (qp_average + offset_b, 0, 51)];
-  levels.tc0 = tc0_table[index_a];
-  return levels;
+  levels->alpha = alpha_table[index_a];
+  levels->beta = beta_table[clamp (qp_average + offset_b, 0, 51)];
+  levels->tc0 = tc0_table[index_a];
 }
 
 /* No difference is less than 0: such an edge needs no look at its samples. */
 INLINE int
-levels_filter (Levels levels)
+levels_filter (const Levels *levels)
 {
-  return levels.alpha > 0 && levels.beta > 0;
+  return levels->alpha > 0 && levels->beta > 0;
 }
 
 INLINE int
@@ -102,24 +100,22 @@ tc0_of (uint packed, int bs, int scale)
 
 /* @a and @b: levels of the lower and upper half of the lanes.  @strengths: bS of the edge, as a word of GpuBoundary; @shifts: where in it those of the lanes
  * stand.  bS 4 is the strength of a whole edge or of none of it. */
-INLINE Edge
-make_edge (Levels a, Levels b, int bit_depth, uint strengths, Shifts shifts, int may_be_strong)
+INLINE void
+make_edge (Edge *edge, const Levels *a, const Levels *b, int bit_depth, uint strengths, Shifts shifts, int may_be_strong)
 {
   int scale = bit_depth - 8;
-  Edge edge;
 
-  edge.alpha = SPREAD (a.alpha << scale, b.alpha << scale);
-  edge.beta = SPREAD (a.beta << scale, b.beta << scale);
-  edge.tc0 = SPREAD (tc0_of (a.tc0, 3, scale), tc0_of (b.tc0, 3, scale));
-  edge.strong = may_be_strong && strengths == ALL_STRENGTHS (4);
-  if (!edge.strong && strengths != ALL_STRENGTHS (3)) {
+  edge->alpha = SPREAD (a->alpha << scale, b->alpha << scale);
+  edge->beta = SPREAD (a->beta << scale, b->beta << scale);
+  edge->tc0 = SPREAD (tc0_of (a->tc0, 3, scale), tc0_of (b->tc0, 3, scale));
+  edge->strong = may_be_strong && strengths == ALL_STRENGTHS (4);
+  if (!edge->strong && strengths != ALL_STRENGTHS (3)) {
     Arith bs = STRENGTHS_OF (strengths, shifts);
 
-    edge.tc0 = CHOOSE (LESS (bs, (Arith) 3), SPREAD (tc0_of (a.tc0, 2, scale), tc0_of (b.tc0, 2, scale)), edge.tc0);
-    edge.tc0 = CHOOSE (LESS (bs, (Arith) 2), SPREAD (tc0_of (a.tc0, 1, scale), tc0_of (b.tc0, 1, scale)), edge.tc0);
-    edge.alpha &= LESS ((Arith) 0, bs);
+    edge->tc0 = CHOOSE (LESS (bs, (Arith) 3), SPREAD (tc0_of (a->tc0, 2, scale), tc0_of (b->tc0, 2, scale)), edge->tc0);
+    edge->tc0 = CHOOSE (LESS (bs, (Arith) 2), SPREAD (tc0_of (a->tc0, 1, scale), tc0_of (b->tc0, 1, scale)), edge->tc0);
+    edge->alpha &= LESS ((Arith) 0, bs);
   }
-  return edge;
 }
 
 /* 8.7.2.3 with luma's tap: how far @p1 moves, by at most @limit */
@@ -131,18 +127,18 @@ move_second (Arith p2, Arith p1, Arith middle, Arith limit)
 
 /* 8.7.2.3 and 8.7.2.4 for luma, and chroma of 4:4:4: @s points at q0 in an array of lanes across the edge, p3 is s[-4]. */
 INLINE void
-filter_luma (Lanes *s, Edge edge, int bit_depth)
+filter_luma (Lanes *s, const Edge *edge, int bit_depth)
 {
   Arith p2 = TO_ARITH (s[-3]), p1 = TO_ARITH (s[-2]), p0 = TO_ARITH (s[-1]);
   Arith q0 = TO_ARITH (s[0]), q1 = TO_ARITH (s[1]), q2 = TO_ARITH (s[2]);
   Arith step = q0 - p0;
-  Arith on = LESS (ABS (step), edge.alpha) & LESS (ABS (p1 - p0), edge.beta) & LESS (ABS (q1 - q0), edge.beta);
-  Arith smooth_p = on & LESS (ABS (p2 - p0), edge.beta);
-  Arith smooth_q = on & LESS (ABS (q2 - q0), edge.beta);
+  Arith on = LESS (ABS (step), edge->alpha) & LESS (ABS (p1 - p0), edge->beta) & LESS (ABS (q1 - q0), edge->beta);
+  Arith smooth_p = on & LESS (ABS (p2 - p0), edge->beta);
+  Arith smooth_q = on & LESS (ABS (q2 - q0), edge->beta);
 
-  if (edge.strong) {
+  if (edge->strong) {
     Arith p3 = TO_ARITH (s[-4]), q3 = TO_ARITH (s[3]);
-    Arith close = LESS (ABS (step), (edge.alpha >> 2) + (Arith) 2);
+    Arith close = LESS (ABS (step), (edge->alpha >> 2) + (Arith) 2);
     Arith both = p0 + q0;
     Arith p = p1 + both, q = q1 + both;
 
@@ -155,8 +151,8 @@ filter_luma (Lanes *s, Edge edge, int bit_depth)
     s[1] = TO_LANES (CHOOSE (smooth_q, (q2 + q + (Arith) 2) >> 2, q1));
     s[2] = TO_LANES (CHOOSE (smooth_q, (q3 + q3 + q2 + q2 + q2 + q + (Arith) 4) >> 3, q2));
   } else {
-    Arith limit_p = CHOOSE (smooth_p, edge.tc0, (Arith) 0), limit_q = CHOOSE (smooth_q, edge.tc0, (Arith) 0);
-    Arith tc_p = CHOOSE (smooth_p, edge.tc0 + (Arith) 1, edge.tc0);
+    Arith limit_p = CHOOSE (smooth_p, edge->tc0, (Arith) 0), limit_q = CHOOSE (smooth_q, edge->tc0, (Arith) 0);
+    Arith tc_p = CHOOSE (smooth_p, edge->tc0 + (Arith) 1, edge->tc0);
     Arith tc = CHOOSE (on, CHOOSE (smooth_q, tc_p + (Arith) 1, tc_p), (Arith) 0);
     Arith delta = clamp ((step * (Arith) 4 + (p1 - q1) + (Arith) 4) >> 3, -tc, tc);
     Arith middle = (p0 + q0 + (Arith) 1) >> 1;
@@ -171,17 +167,17 @@ filter_luma (Lanes *s, Edge edge, int bit_depth)
 
 /* The same with chromaStyleFilteringFlag 1: @s points at q0, p1 is s[-2]. */
 INLINE void
-filter_chroma (Lanes *s, Edge edge)
+filter_chroma (Lanes *s, const Edge *edge)
 {
   Arith p1 = TO_ARITH (s[-2]), p0 = TO_ARITH (s[-1]), q0 = TO_ARITH (s[0]), q1 = TO_ARITH (s[1]);
   Arith step = q0 - p0;
-  Arith on = LESS (ABS (step), edge.alpha) & LESS (ABS (p1 - p0), edge.beta) & LESS (ABS (q1 - q0), edge.beta);
+  Arith on = LESS (ABS (step), edge->alpha) & LESS (ABS (p1 - p0), edge->beta) & LESS (ABS (q1 - q0), edge->beta);
 
-  if (edge.strong) {
+  if (edge->strong) {
     s[-1] = TO_LANES (CHOOSE (on, (p1 + p1 + p0 + q1 + (Arith) 2) >> 2, p0));
     s[0] = TO_LANES (CHOOSE (on, (q1 + q1 + q0 + p1 + (Arith) 2) >> 2, q0));
   } else {
-    Arith tc = CHOOSE (on, edge.tc0 + (Arith) 1, (Arith) 0);
+    Arith tc = CHOOSE (on, edge->tc0 + (Arith) 1, (Arith) 0);
     Arith delta = clamp ((step * (Arith) 4 + (p1 - q1) + (Arith) 4) >> 3, -tc, tc);
     Arith max_sample = (Arith) ((1 << GPU_DEPTH_CHROMA) - 1);
 

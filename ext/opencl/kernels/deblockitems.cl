@@ -5,7 +5,7 @@
 
 /* A row or a column of a macroblock in a plane like luma; @at: its first sample.  All indices are constants, so that the samples stay in registers. */
 INLINE void
-filter_line (__global Sample *at, int step, const uint *strengths, Levels outer, Levels inner, int bit_depth, Shifts shifts)
+filter_line (__global Sample *at, int step, const uint *strengths, const Levels *outer, const Levels *inner, int bit_depth, Shifts shifts)
 {
   Lanes s[4 + 16];
 
@@ -29,23 +29,25 @@ filter_luma_edges (const Picture *picture, int plane, uint x, uint y, const Edge
   uint line = get_local_id (0), stride = picture->params->plane_stride[plane];
   __global Sample *at = samples_at (picture, plane, x * 16, y * 16) + line * (horizontal ? 1 : stride);
 
-  filter_line (at, horizontal ? stride : 1, edges->strengths[horizontal], horizontal ? edges->above[0] : edges->left[0], edges->inner[0],
+  filter_line (at, horizontal ? stride : 1, edges->strengths[horizontal], horizontal ? &edges->above[0] : &edges->left[0], &edges->inner[0],
       plane ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA, line >> 1 << 2);
 }
 
 #if HAS_HALVED_CHROMA
 
 INLINE void
-filter_chroma_line (__global Sample *at, uint step, Levels levels, uint strengths, Shifts shifts)
+filter_chroma_line (__global Sample *at, uint step, const Levels *levels, uint strengths, Shifts shifts)
 {
   Lanes s[4];
+  Edge edge;
 
   if (!strengths)
     return;
   at -= 2 * step;
   for (int i = 0; i < 4; i++)
     s[i] = at[i * step];
-  filter_chroma (s + 2, make_edge (levels, levels, GPU_DEPTH_CHROMA, strengths, shifts, 1));
+  make_edge (&edge, levels, levels, GPU_DEPTH_CHROMA, strengths, shifts, 1);
+  filter_chroma (s + 2, &edge);
   at[step] = s[1];
   at[2 * step] = s[2];
 }
@@ -61,11 +63,11 @@ filter_chroma_edges (const Picture *picture, uint x, uint y, const Edges *edges,
     uint shift = CHROMA_SUB_Y * row >> 1 << 2;
 
     if (horizontal) {
-      filter_chroma_line (at + row * stride + line, stride, row ? edges->inner[plane] : edges->above[plane], edges->strengths[1][row * CHROMA_SUB_Y / 4],
+      filter_chroma_line (at + row * stride + line, stride, row ? &edges->inner[plane] : &edges->above[plane], edges->strengths[1][row * CHROMA_SUB_Y / 4],
           line << 2);
     } else {
-      filter_chroma_line (at + row * stride, 1, edges->left[plane], edges->strengths[0][0], shift);
-      filter_chroma_line (at + row * stride + 4, 1, edges->inner[plane], edges->strengths[0][2], shift);
+      filter_chroma_line (at + row * stride, 1, &edges->left[plane], edges->strengths[0][0], shift);
+      filter_chroma_line (at + row * stride + 4, 1, &edges->inner[plane], edges->strengths[0][2], shift);
     }
   }
 }
@@ -87,9 +89,14 @@ filter_edges (const Picture *picture, uint set, uint x, uint y, const Edges *edg
 INLINE void
 deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
 {
-  Macroblock self = load_macroblock (picture, x, y);
-  Edges edges = HAS_HALVED_CHROMA && set > 0 ? chroma_edges (&self) : luma_edges (&self, set);
+  Macroblock self;
+  Edges edges;
 
+  load_macroblock (&self, picture, x, y);
+  if (HAS_HALVED_CHROMA && set > 0)
+    set_chroma_edges (&edges, &self);
+  else
+    set_luma_edges (&edges, &self, set);
   filter_edges (picture, set, x, y, &edges, 0);
   barrier (CLK_GLOBAL_MEM_FENCE);
   filter_edges (picture, set, x, y, &edges, 1);

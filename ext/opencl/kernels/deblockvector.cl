@@ -116,7 +116,7 @@ filter_luma_columns (__global Sample *at, uint stride, const Edges *edges, int b
     for (int i = 0; i < 4; i++)
       columns[i] = left[i + 4];
   }
-  filter_four (columns + 4, strengths, edges->left[0], edges->inner[0], bit_depth, SHIFTS_16);
+  filter_four (columns + 4, strengths, &edges->left[0], &edges->inner[0], bit_depth, SHIFTS_16);
   if (strengths[0])
     store_4_columns (at - 4, stride, columns);
   transpose (columns + 4);
@@ -145,7 +145,7 @@ deblock_luma (__global Sample *at, uint stride, const Edges *edges, int bit_dept
 #pragma unroll
     for (int i = 0; i < 4; i++)
       rows[i] = load_row (at + i * stride - 4 * stride);
-  filter_four (rows + 4, edges->strengths[1], edges->above[0], edges->inner[0], bit_depth, SHIFTS_16);
+  filter_four (rows + 4, edges->strengths[1], &edges->above[0], &edges->inner[0], bit_depth, SHIFTS_16);
   if (edges->strengths[1][0])
 #pragma unroll
     for (int i = 1; i < 4; i++)
@@ -176,6 +176,7 @@ filter_chroma_columns (Lanes *rows, __global Sample *cb, __global Sample *cr, ui
 {
   const uint *strengths = edges->strengths[0];
   Lanes columns[10];
+  Edge edge;
 
 #pragma unroll
   for (int i = 0; i < 8; i++)
@@ -190,11 +191,14 @@ filter_chroma_columns (Lanes *rows, __global Sample *cb, __global Sample *cr, ui
     transpose (left);
     columns[0] = left[6];
     columns[1] = left[7];
-    filter_chroma (columns + 2, make_edge (edges->left[0], edges->left[1], GPU_DEPTH_CHROMA, strengths[0], shifts, 1));
+    make_edge (&edge, &edges->left[0], &edges->left[1], GPU_DEPTH_CHROMA, strengths[0], shifts, 1);
+    filter_chroma (columns + 2, &edge);
     store_chroma_column (cb - 1, cr - 1, stride, columns[1]);
   }
-  if (strengths[2])
-    filter_chroma (columns + 6, make_edge (edges->inner[0], edges->inner[1], GPU_DEPTH_CHROMA, strengths[2], shifts, 0));
+  if (strengths[2]) {
+    make_edge (&edge, &edges->inner[0], &edges->inner[1], GPU_DEPTH_CHROMA, strengths[2], shifts, 0);
+    filter_chroma (columns + 6, &edge);
+  }
   transpose (columns + 2);
 #pragma unroll
   for (int i = 0; i < 8; i++)
@@ -205,18 +209,23 @@ filter_chroma_columns (Lanes *rows, __global Sample *cb, __global Sample *cr, ui
 INLINE void
 filter_chroma_rows (Lanes *rows, __global Sample *cb, __global Sample *cr, uint2 stride, const Edges *edges)
 {
+  Edge edge;
+
   if (edges->strengths[1][0]) {
     rows[0] = load_halves (cb - 2 * stride.x, cr - 2 * stride.y);
     rows[1] = load_halves (cb - stride.x, cr - stride.y);
-    filter_chroma (rows + 2, make_edge (edges->above[0], edges->above[1], GPU_DEPTH_CHROMA, edges->strengths[1][0], SHIFTS_HALVED, 1));
+    make_edge (&edge, &edges->above[0], &edges->above[1], GPU_DEPTH_CHROMA, edges->strengths[1][0], SHIFTS_HALVED, 1);
+    filter_chroma (rows + 2, &edge);
     store_halves (cb - stride.x, cr - stride.y, rows[1]);
   }
 #pragma unroll
   for (int i = 4; i < CHROMA_HEIGHT; i += 4) {
     uint strengths = edges->strengths[1][i * CHROMA_SUB_Y / 4];
 
-    if (strengths)
-      filter_chroma (rows + 2 + i, make_edge (edges->inner[0], edges->inner[1], GPU_DEPTH_CHROMA, strengths, SHIFTS_HALVED, 0));
+    if (!strengths)
+      continue;
+    make_edge (&edge, &edges->inner[0], &edges->inner[1], GPU_DEPTH_CHROMA, strengths, SHIFTS_HALVED, 0);
+    filter_chroma (rows + 2 + i, &edge);
   }
 }
 
@@ -251,19 +260,19 @@ deblock_chroma (const Picture *picture, uint x, uint y, const Edges *edges)
 INLINE void
 deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
 {
-  Macroblock self = load_macroblock (picture, x, y);
+  Macroblock self;
+  Edges edges;
 
+  load_macroblock (&self, picture, x, y);
 #if HAS_HALVED_CHROMA
   if (set > 0) {
-    Edges edges = chroma_edges (&self);
-
+    set_chroma_edges (&edges, &self);
     if (has_edges (&edges))
       deblock_chroma (picture, x, y, &edges);
     return;
   }
 #endif
-  Edges edges = luma_edges (&self, set);
-
+  set_luma_edges (&edges, &self, set);
   if (has_edges (&edges))
     deblock_luma (samples_at (picture, set, x * 16, y * 16), picture->params->plane_stride[set], &edges, set ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
 }

@@ -275,17 +275,17 @@ clear (Built *built)
   clReleaseProgram (built->program);
 }
 
-/* Runs a picture and reads the surface back to @samples.  Returns the time of the filter alone, the best of up to @rounds within a second. */
+/* Runs a picture and reads the surface back to @samples.  Returns the time of the filter alone, the best of up to @rounds within a second or two. */
 static double
 run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront wavefront, void *samples, unsigned rounds)
 {
   GpuKernelPicture picture = {.params = p->params, .mbs_offset = p->mbs_offset, .slices_offset = p->slices_offset };
   cl_mem boundaries = p->boundaries ? kernel_test_buffer (test, p->boundaries, p->n_mbs * sizeof (GpuBoundary)) : NULL;
-  double best = 1e18, end = kernel_test_now () + 1e9;
+  double best = 1e18, end = 0;
 
   picture.header = kernel_test_buffer (test, p->header, p->header_size);
   picture.surface = kernel_test_buffer (test, p->surface, p->surface_size);
-  for (unsigned round = 0; round == 0 || (round < rounds && kernel_test_now () < end); round++) {
+  for (unsigned round = 0; round < 2 || (round < rounds && kernel_test_now () < end); round++) {
     double start;
 
     kernel_test_write (test, picture.surface, p->surface, p->surface_size);
@@ -294,6 +294,10 @@ run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront w
     kernel_test_check (clFinish (test->queue), "clFinish");
     start = kernel_test_now () - start;
     best = start < best ? start : best;
+    if (rounds == 1)
+      break;
+    if (round == 0)             /* which may have compiled */
+      end = kernel_test_now () + 1e9;
   }
   kernel_test_read (test, picture.surface, samples, p->surface_size);
   clReleaseMemObject (picture.header);

@@ -80,6 +80,9 @@ h264_picture_job_reset (H264PictureJob * job)
 {
   guint i;
 
+  /* chunks that a picture dropped by a flush has left open lie in an arena that is no longer ours */
+  for (i = 0; i < job->writers->len; i++)
+    h264_block_writer_flush (g_ptr_array_index (job->writers, i));
   for (i = 0; i < job->n_slices; i++)
     g_clear_pointer (&h264_picture_job_slice (job, i)->pps, h264_pps_unref);
   job->n_slices = 0;

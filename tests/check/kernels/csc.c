@@ -286,7 +286,7 @@ test_any (KernelTest *test, GpuCscKernels *kernels, const char *form, int in)
   snprintf (name, sizeof (name), "any/%s", formats[in].name);
   if (!kernel_test_selected (test, name))
     return;
-  for (int out = 0; out < N_FORMATS; out++)
+  for (int out = test->small ? in % 6 : 0; out < N_FORMATS; out += test->small ? 6 : 1)
     for (int i = 0; i < (test->small ? 1 : 4); i++) {
       GpuCscFormat in_format = formats[in].format, out_format = formats[out].format;
       size_t in_size, out_size;

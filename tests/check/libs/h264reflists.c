@@ -347,7 +347,7 @@ GST_START_TEST (test_long_term_idx_of_fields)
   sim_run (&sim);
   sim_field (&sim, TRUE, P, 1, 2, 17);
   sim_begin (&sim);
-  fail_unless_equals_string (sim_list (&sim, 0, 4, 0), "1b 2t 1t 0bL");
+  fail_unless_equals_string (sim_list (&sim, 0, 5, 0), "1b 2t 1t 0bL 1b?");
   sim_clear (&sim);
 }
 

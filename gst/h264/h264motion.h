@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Derivation of motion vectors and reference indices (ITU-T H.264, 8.4.1), and of boundary strengths (8.7.2.1): the second pass over a picture, from the motion
+ * syntax (h264mbmotion.h) to partitions, boundaries and the picture's motion field.
+ *
+ * One raster walk serves all slices: in frames and fields without MBAFF every neighbour that counts has a lower address.
+ */
+#pragma once
+
+#include "gpurecords.h"
+#include "h264mbmotion.h"
+#include "h264motionfield.h"
+#include "h264reflists.h"
+
+G_BEGIN_DECLS
+
+/**
+ * H264MotionSlice:
+ * @lists: RefPicList0, RefPicList1
+ * @ref_ids: the same as H264RefPicId, without those of refIdx beyond the lists' ends
+ * @mvds: vector differences
+ * @colocated: (nullable): motion of RefPicList1[0], complete when the pass runs
+ * @colocated_is_short_term: RefPicList1[0] is a short-term reference
+ * @direct_spatial: direct_spatial_mv_pred_flag
+ * @is_b: a B slice
+ * @dist_scale_factor: DistScaleFactor by refIdxL0, for temporal direct prediction; H264_NO_SCALING where the vector is taken as it is
+ * @missing_used: set where a macroblock refers to a picture that is not there
+ *
+ * What the derivation needs of a P or B slice.
+ */
+typedef struct
+{
+  H264RefLists lists;
+  H264RefPicId ref_ids[2][32];
+  const H264Mvd *mvds;
+  H264MotionField *colocated;
+  gboolean colocated_is_short_term;
+  gboolean direct_spatial;
+  gboolean is_b;
+  gint dist_scale_factor[32];
+  gboolean missing_used;
+} H264MotionSlice;
+
+#define H264_NO_SCALING G_MAXINT
+
+/**
+ * H264MotionPass:
+ * @slices: by slice index; only those of P and B slices are looked at
+ * @mb_slice: slice of each macroblock
+ * @mbs: records: first_motion and n_partitions are set
+ * @motion: syntax of each macroblock
+ * @field: motion field of the picture, plane @plane
+ * @partitions: room for 16 a macroblock
+ * @boundaries: (nullable): one a macroblock
+ * @direct_8x8_inference: direct_8x8_inference_flag
+ * @mv_limit: vertical difference of vectors that makes a boundary: 4 in frames, 2 in fields, in their quarter samples
+ * @n_partitions: written so far
+ */
+typedef struct
+{
+  H264MotionSlice *slices;
+  const guint16 *mb_slice;
+  GpuMb *mbs;
+  const H264MbMotion *motion;
+  H264MotionPlane *field;
+  guint plane;
+  GpuPartition *partitions;
+  GpuBoundary *boundaries;
+  guint width_in_mbs, height_in_mbs;
+  gboolean direct_8x8_inference;
+  gboolean field_pic;
+  guint n_partitions;
+} H264MotionPass;
+
+/* Walks over the whole picture. */
+void h264_motion_derive (H264MotionPass * pass);
+
+/* Values of blocks in the neighbour caches (as in h264slicedecoder.h: rows of 8) */
+#define H264_REF_UNAVAILABLE -2
+
+typedef struct
+{
+  gint8 ref_idx[2][40];
+  gint16 mv[2][40][2];
+} H264MotionCache;
+
+/* Vector prediction (8.4.1.3) for the partition at (@x, @y), @width wide, in units of 4x4 blocks. */
+void h264_mv_predict (const H264MotionCache * cache, guint list, guint x, guint y, guint width, gint ref_idx, gint16 mv[2]);
+/* With the directional rules of 16x8 and 8x16 partitions; @shape: H264_SHAPE_* */
+void h264_mv_predict_partition (const H264MotionCache * cache, guint list, guint shape, guint part, gint ref_idx, gint16 mv[2]);
+/* P_Skip (8.4.1.1) */
+void h264_mv_predict_skip (const H264MotionCache * cache, gint16 mv[2]);
+
+/* Direct prediction (8.4.1.2) of those quadrants of the macroblock that @quadrants names (bits): into the cache. */
+void h264_direct_predict (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, guint quadrants, H264MotionCache * cache);
+
+/* Boundary strengths of macroblock @mbAddr, whose motion and that of its left and upper neighbours are in the field. */
+void h264_boundary_strengths (const H264MotionPass * pass, guint mbAddr);
+
+/* Fills in ref_ids and dist_scale_factor from the lists; @poc: PicOrderCnt of the current picture. */
+void h264_motion_slice_set_lists (H264MotionSlice * slice, gint32 poc);
+
+/* DistScaleFactor (8.4.1.2.3); H264_NO_SCALING for long-term pictures and equal POCs */
+gint h264_dist_scale_factor (gint32 poc, const H264RefPic * pic0, const H264RefPic * pic1);
+
+/* POC of a reference */
+static inline gint32
+h264_ref_pic_poc (const H264RefPic * pic)
+{
+  return pic->structure == H264_FRAME ? MIN (pic->poc[0], pic->poc[1]) : pic->poc[pic->structure == H264_BOTTOM_FIELD];
+}
+
+G_END_DECLS

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The motion of a decoded frame, as later pictures need it for direct prediction (ITU-T H.264, 8.4.1.2) and the deblocking filter for boundary strengths.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* A picture referred to: number of its frame and structure, so that equal values mean the same picture */
+typedef gint32 H264RefPicId;
+#define H264_REF_PIC_ID(number, structure) ((H264RefPicId) (((number) & 0x1fffffff) << 2 | (structure)))
+#define H264_NO_REF_PIC ((H264RefPicId) -1)
+
+/**
+ * H264MotionPlane:
+ * @mv: mvLX of each 4x4 block, at mbAddr * 16 + y * 4 + x; horizontal, vertical
+ * @ref_idx: refIdxLX of each quadrant, at mbAddr * 4 + mbPartIdx; -1: list X is not used (-1 in both: intra)
+ * @ref_pic: what refIdxLX refers to
+ */
+typedef struct
+{
+  gint16 (*mv[2])[2];
+  gint8 *ref_idx[2];
+  H264RefPicId *ref_pic[2];
+} H264MotionPlane;
+
+/**
+ * H264MotionField:
+ * @n_planes: 1, or 3 with separate_colour_plane_flag
+ * @all_intra: nothing is written in the planes: no macroblock is inter
+ *
+ * Reference counted.  Written by the thread that derives the motion of the picture; then it never changes.
+ */
+typedef struct
+{
+  gsize n_mbs;
+  guint n_planes;
+  gboolean all_intra;
+  H264MotionPlane planes[3];
+
+  /*< private > */
+  gint ref_count;
+  GMutex lock;
+  GCond cond;
+  gboolean complete;
+} H264MotionField;
+
+H264MotionField *h264_motion_field_new (gsize n_mbs, guint n_planes);
+H264MotionField *h264_motion_field_ref (H264MotionField * field);
+void h264_motion_field_unref (H264MotionField * field);
+
+/* The writer is done. */
+void h264_motion_field_complete (H264MotionField * field);
+/* Waits until it is. */
+void h264_motion_field_wait (H264MotionField * field);
+
+G_END_DECLS

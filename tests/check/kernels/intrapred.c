@@ -517,7 +517,7 @@ test_launches (KernelTest *test, Built *built, TestPicture *picture, unsigned *f
 static void
 test_format (KernelTest *test, const Format *format, unsigned form)
 {
-  unsigned n_pictures = test->small ? 2 : 12, failed[N_LAUNCHES] = { 0 }, n, max_side = test->small ? 3 : 12;
+  unsigned n_pictures = test->small ? 2 : 12, failed[N_LAUNCHES] = { 0 }, n, max_side = test->small ? 2 : 12;
   Built built;
   int is_abroad = form == KERNEL_TEST_GPU && (test->small || !(test->device.type & CL_DEVICE_TYPE_GPU));
   size_t i;
@@ -658,7 +658,8 @@ main (int argc, char **argv)
   for (form = KERNEL_TEST_CPU; form <= KERNEL_TEST_GPU; form <<= 1) {
     for (i = 0; i < sizeof (formats) / sizeof (formats[0]); i++)
       test_format (&test, &formats[i], form);
-    test_repeat (&test, "repeat", "", form, test.small ? 2 : n_repeats);
+    if (!test.small)
+      test_repeat (&test, "repeat", "", form, n_repeats);
     if (!test.small && (form == KERNEL_TEST_CPU || test.function))
       test_repeat (&test, "repeat_impatient", " -DGPU_PATIENCE=1", form, n_repeats);
     if (!test.bench)

@@ -22,7 +22,6 @@ typedef short8 ArithHalf;
 typedef uint16 Shifts;
 #define STRENGTHS_OF(word, shifts) TO_ARITH (convert_short16 ((uint16) (word) >> (shifts) & 15))
 #define LESS(a, b) ((a) < (b))
-#define SPREAD(a, b) ((Arith) ((ArithHalf) (a), (ArithHalf) (b)))
 #define WORK_GROUP __attribute__ ((reqd_work_group_size (1, 1, 1)))
 #else
 typedef int Lanes;
@@ -32,7 +31,6 @@ typedef int Arith;
 typedef uint Shifts;
 #define STRENGTHS_OF(word, shifts) ((int) ((word) >> (shifts) & 15))
 #define LESS(a, b) (-((a) < (b)))
-#define SPREAD(a, b) (a)
 #define WORK_GROUP __attribute__ ((reqd_work_group_size (16, 1, 1)))
 #endif
 
@@ -40,6 +38,17 @@ typedef uint Shifts;
 #define CHOOSE(mask, a, b) ((mask) ? (a) : (b))
 
 #define ALL_STRENGTHS(bs) (0x11111111u * (bs))
+
+/* @a in the lower and @b in the upper half of the lanes; they are the same where a work-item is a line */
+INLINE Arith
+spread (int a, int b)
+{
+#if GPU_CPU
+  return (Arith) ((ArithHalf) a, (ArithHalf) b);
+#else
+  return a;
+#endif
+}
 
 /* Table 8-16, and Table 8-17 as 8 bits a bS from 1 on, low one first */
 __constant uchar alpha_table[52] = {
@@ -105,15 +114,15 @@ make_edge (Edge *edge, const Levels *a, const Levels *b, int bit_depth, uint str
 {
   int scale = bit_depth - 8;
 
-  edge->alpha = SPREAD (a->alpha << scale, b->alpha << scale);
-  edge->beta = SPREAD (a->beta << scale, b->beta << scale);
-  edge->tc0 = SPREAD (tc0_of (a->tc0, 3, scale), tc0_of (b->tc0, 3, scale));
+  edge->alpha = spread (a->alpha << scale, b->alpha << scale);
+  edge->beta = spread (a->beta << scale, b->beta << scale);
+  edge->tc0 = spread (tc0_of (a->tc0, 3, scale), tc0_of (b->tc0, 3, scale));
   edge->strong = may_be_strong && strengths == ALL_STRENGTHS (4);
   if (!edge->strong && strengths != ALL_STRENGTHS (3)) {
     Arith bs = STRENGTHS_OF (strengths, shifts);
 
-    edge->tc0 = CHOOSE (LESS (bs, (Arith) 3), SPREAD (tc0_of (a->tc0, 2, scale), tc0_of (b->tc0, 2, scale)), edge->tc0);
-    edge->tc0 = CHOOSE (LESS (bs, (Arith) 2), SPREAD (tc0_of (a->tc0, 1, scale), tc0_of (b->tc0, 1, scale)), edge->tc0);
+    edge->tc0 = CHOOSE (LESS (bs, (Arith) 3), spread (tc0_of (a->tc0, 2, scale), tc0_of (b->tc0, 2, scale)), edge->tc0);
+    edge->tc0 = CHOOSE (LESS (bs, (Arith) 2), spread (tc0_of (a->tc0, 1, scale), tc0_of (b->tc0, 1, scale)), edge->tc0);
     edge->alpha &= LESS ((Arith) 0, bs);
   }
 }

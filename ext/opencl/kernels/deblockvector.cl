@@ -157,17 +157,18 @@ deblock_luma (__global Sample *at, uint stride, const Edges *edges, int bit_dept
 
 #if HAS_HALVED_CHROMA
 
-/* Stores a column of 8 rows of Cb and of Cr. */
+/* Stores a column of 8 rows. */
 INLINE void
-store_chroma_column (__global Sample *cb, __global Sample *cr, uint2 stride, Lanes column)
+store_half_column (__global Sample *at, uint stride, Sample8 column)
 {
-  Sample16 samples = CONVERT_SAMPLE16 (column);
-
-#pragma unroll
-  for (int i = 0; i < 8; i++) {
-    cb[i * stride.x] = samples[i];
-    cr[i * stride.y] = samples[i + 8];
-  }
+  at[0] = column.s0;
+  at[stride] = column.s1;
+  at[2 * stride] = column.s2;
+  at[3 * stride] = column.s3;
+  at[4 * stride] = column.s4;
+  at[5 * stride] = column.s5;
+  at[6 * stride] = column.s6;
+  at[7 * stride] = column.s7;
 }
 
 /* The vertical edges of 8 rows of Cb and of Cr, which are in @rows; @cb and @cr are where they come from. */
@@ -193,7 +194,8 @@ filter_chroma_columns (Lanes *rows, __global Sample *cb, __global Sample *cr, ui
     columns[1] = left[7];
     make_edge (&edge, &edges->left[0], &edges->left[1], GPU_DEPTH_CHROMA, strengths[0], shifts, 1);
     filter_chroma (columns + 2, &edge);
-    store_chroma_column (cb - 1, cr - 1, stride, columns[1]);
+    store_half_column (cb - 1, stride.x, CONVERT_SAMPLE8 (columns[1].lo));
+    store_half_column (cr - 1, stride.y, CONVERT_SAMPLE8 (columns[1].hi));
   }
   if (strengths[2]) {
     make_edge (&edge, &edges->inner[0], &edges->inner[1], GPU_DEPTH_CHROMA, strengths[2], shifts, 0);

@@ -316,7 +316,8 @@ write_segments (H264PictureJob * job, guint first[GPU_N_KINDS + 1])
     job->error = "too many segments";
     g_array_set_size (segments, room);
   }
-  memcpy (job->header + job->segments_offset, segments->data, segments->len * sizeof (GpuSegment));
+  if (segments->len > 0)
+    memcpy (job->header + job->segments_offset, segments->data, segments->len * sizeof (GpuSegment));
   job->header_size = job->segments_offset + segments->len * sizeof (GpuSegment);
   for (i = 0; i < segments->len; i++)
     while (kind <= g_array_index (segments, GpuSegment, i).kind)

@@ -24,7 +24,8 @@ typedef struct
   gboolean timed_out;
 } DecodeResult;
 
-#define DECODE_TIMEOUT (60 * GST_SECOND)
+/* A device may have to compile its kernels first, for minutes on a busy machine with sanitizers */
+#define DECODE_TIMEOUT (180 * GST_SECOND)
 
 /* (transfer full): source elements for @path, as gst-launch-1.0 writes them, up to and with h264parse */
 gchar *decode_source_describe (const gchar * path);

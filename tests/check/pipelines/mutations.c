@@ -21,7 +21,7 @@
 /* Streams whose first pictures are larger are left out */
 #define MAX_FIRST_BYTES 120000
 /* A state change that never returns cannot be waited for any longer: SIGALRM ends the program. */
-#define HANG_SECONDS 300
+#define HANG_SECONDS 600
 
 typedef struct
 {

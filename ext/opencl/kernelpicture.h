@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the launchers of the stage kernels share.  A launcher (idctkernel.h, intrapredkernel.h, deblockkernel.h) is the one place where a stage's kernels are
- * built and enqueued; it links nothing but the C library and the OpenCL loader, so the elements, the kernel tests and the benches use the same one, and
- * the latter two run on a bare machine.
+ * What the launchers of the stage kernels share.  A launcher (idctkernel.h, interpredkernel.h, intrapredkernel.h, deblockkernel.h) is the one place where
+ * a stage's kernels are built and enqueued; it links nothing but the C library and the OpenCL loader, so the elements, the kernel tests and the benches use
+ * the same one, and the latter two run on a bare machine.
  */
 #ifndef GPU_KERNEL_PICTURE_H
 #define GPU_KERNEL_PICTURE_H
@@ -37,9 +37,12 @@ typedef struct
   size_t mbs_offset;            /* bytes */
   size_t slices_offset;
   size_t segments_offset;
+  size_t partitions_offset;     /* of pictures with inter macroblocks, like the next */
+  size_t inter_slices_offset;
   cl_mem coeffs;                /* the coefficient arena */
   cl_mem dc;                    /* 48 int a macroblock */
   cl_mem surface;
+  cl_mem references[GPU_MAX_REFERENCES];        /* surfaces by number (GpuInterSlice.reference); NULL where there is none */
 } GpuKernelPicture;
 
 cl_int gpu_kernel_device_init (GpuKernelDevice * self, cl_device_id device);

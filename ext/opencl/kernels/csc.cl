@@ -403,7 +403,7 @@ copied_16 (const CscParams *p, uint16 v)
     return v;
   if (up > 0)
     return v << (uint) up;
-  return min (v + (1u << (-up - 1)) >> (uint) -up, (uint16) ((1u << OUT (p).depth) - 1));
+  return min ((v + (1u << (-up - 1))) >> (uint) -up, (uint16) ((1u << OUT (p).depth) - 1));
 }
 
 /* 16 words of 8 bytes, those of even columns and of odd ones, the halves of 32 bits apart */

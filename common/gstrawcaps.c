@@ -47,6 +47,9 @@ set_depths (GstStructure * s, const GstCodedFormat * format, const GstVideoForma
 
   if (format->bit_depth_luma != depth || bit_depth_chroma != depth)
     gst_structure_set (s, "bit-depth-luma", G_TYPE_UINT, format->bit_depth_luma, "bit-depth-chroma", G_TYPE_UINT, bit_depth_chroma, NULL);
+  /* and where chroma is repeated, because no format has the stream's subsampling at its depth */
+  if (format->chroma_format_idc == 2 && GST_VIDEO_FORMAT_INFO_W_SUB (finfo, 1) == 0)
+    gst_structure_set (s, "chroma-format", G_TYPE_STRING, "4:2:2", NULL);
 }
 
 static GstStructure *

@@ -53,7 +53,8 @@ make_gst_context (GstClContext *context)
 {
   GstContext *gst_context = gst_context_new (GST_CL_CONTEXT_TYPE, TRUE);
 
-  gst_structure_set (gst_context_writable_structure (gst_context), "context", GST_TYPE_CL_CONTEXT, context, NULL);
+  gst_structure_set (gst_context_writable_structure (gst_context), "context", GST_TYPE_CL_CONTEXT, context,
+      "device-name", G_TYPE_STRING, context->name, NULL);
 
   return gst_context;
 }

@@ -246,9 +246,9 @@ int
 main (int argc, char *argv[])
 {
   DecodeRow row = DECODE_ROW_INIT;
-  gchar *elements = NULL, *queued = NULL;
+  gchar *backend = NULL, *elements = NULL, *queued = NULL;
   GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &row.backend, "opencl or c", "NAME"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
     {"row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS"},
     {NULL}
   };
@@ -262,10 +262,14 @@ main (int argc, char *argv[])
   if (!g_option_context_parse (context, &argc, &argv, &error))
     g_error ("%s", error->message);
   g_option_context_free (context);
+  row.backend = backend;
 
-  read_pictures (elements ? elements : decode_row_describe (&row));
   row.queues = TRUE;
   queued = elements ? g_strconcat (elements, " ! queue", NULL) : decode_row_describe (&row);
+  row.queues = FALSE;
+  if (!elements)
+    elements = decode_row_describe (&row);
+  read_pictures (elements);
   pipeline = clip_pipeline_new (queued);
   sink = pipeline_get_sink (pipeline);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
@@ -278,6 +282,11 @@ main (int argc, char *argv[])
   check_restart (queued);
   check_stop_in_flight (queued);
   check_kept_picture (queued);
+  for (guint i = 0; i < N_PICTURES; i++)
+    g_free (picture_md5[i]);
+  g_free (queued);
+  g_free (elements);
+  g_free (backend);
 
   return tap_finish ();
 }

@@ -143,10 +143,10 @@ int
 main (int argc, char *argv[])
 {
   DecodeRow row = DECODE_ROW_INIT;
-  gchar *elements = NULL;
+  gchar *backend = NULL, *elements = NULL;
   gint scenario = -1;
   GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &row.backend, "opencl or c", "NAME"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
     {"row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS"},
     {"scenario", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &scenario, "Play one scenario and report nothing", "N"},
     {NULL}
@@ -159,6 +159,7 @@ main (int argc, char *argv[])
   if (!g_option_context_parse (context, &argc, &argv, &error))
     g_error ("%s", error->message);
   g_option_context_free (context);
+  row.backend = backend;
 
   row.queues = TRUE;
   if (!elements)
@@ -166,12 +167,14 @@ main (int argc, char *argv[])
   if (scenario >= 0 && scenario < (gint) G_N_ELEMENTS (scenarios)) {
     scenarios[scenario].play (elements);
     g_free (elements);
+    g_free (backend);
     gst_deinit ();
     return 0;
   }
   for (guint i = 0; i < G_N_ELEMENTS (scenarios); i++)
     check_scenario (argv[0], i, elements);
   g_free (elements);
+  g_free (backend);
 
   return tap_finish ();
 }

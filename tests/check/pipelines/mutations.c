@@ -139,12 +139,12 @@ int
 main (int argc, char *argv[])
 {
   DecodeRow row = DECODE_ROW_INIT, row_in_c = DECODE_ROW_INIT;
-  gchar *elements = NULL, *elements_in_c;
+  gchar *backend = NULL, *elements = NULL, *elements_in_c;
   gint count = 200, seed = 1;
   GOptionEntry entries[] = {
     {"count", 0, 0, G_OPTION_ARG_INT, &count, "Number of damaged streams (default 200)", "N"},
     {"seed", 0, 0, G_OPTION_ARG_INT, &seed, "The first seed (default 1)", "SEED"},
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &row.backend, "opencl or c", "NAME"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
     {"row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS"},
     {NULL}
   };
@@ -156,6 +156,7 @@ main (int argc, char *argv[])
   if (!g_option_context_parse (context, &argc, &argv, &error))
     g_error ("%s", error->message);
   g_option_context_free (context);
+  row.backend = backend;
 
   row_in_c.backend = "c";
   elements_in_c = elements ? g_strdup (elements) : decode_row_describe (&row_in_c);
@@ -164,6 +165,7 @@ main (int argc, char *argv[])
   check_mutations (seed, count, elements, elements_in_c);
   g_free (elements);
   g_free (elements_in_c);
+  g_free (backend);
 
   gst_deinit ();
   return tap_finish ();

@@ -44,10 +44,11 @@ kind_of_features (const gchar * features, const gchar * profile)
   const gchar *const *list = (const gchar * const *) words;
   StreamKind kind = STREAM_DECODES;
 
-  if (!g_strv_contains (list, "slices=I") || g_strv_contains (list, "PAFF") || g_strv_contains (list, "field") || g_strv_contains (list, "MBAFF")
+  /* "slices=" alone: not counted, so the decoder has to tell */
+  if ((!g_strv_contains (list, "slices=I") && !g_strv_contains (list, "slices=")) || g_strv_contains (list, "PAFF") || g_strv_contains (list, "field") || g_strv_contains (list, "MBAFF")
       || g_str_equal (profile, "Extended"))
     kind = STREAM_REFUSED;
-  else if (g_strv_contains (list, "interlaced-frame"))
+  else if (g_strv_contains (list, "interlaced-frame") || g_strv_contains (list, "slices="))
     kind = STREAM_MAY_DECODE;
   g_strfreev (words);
   return kind;

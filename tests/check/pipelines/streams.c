@@ -96,10 +96,10 @@ int
 main (int argc, char *argv[])
 {
   DecodeRow row = DECODE_ROW_INIT;
-  gchar *elements = NULL, *match = NULL;
+  gchar *backend = NULL, *elements = NULL, *match = NULL;
   gboolean refused = FALSE;
   GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &row.backend, "opencl or c", "NAME"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
     {"row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS"},
     {"match", 0, 0, G_OPTION_ARG_STRING, &match, "Only streams with TEXT in their name", "TEXT"},
     {"refused", 0, 0, G_OPTION_ARG_NONE, &refused, "Streams that are to be refused, instead of the others", NULL},
@@ -114,6 +114,7 @@ main (int argc, char *argv[])
   if (!g_option_context_parse (context, &argc, &argv, &error))
     g_error ("%s", error->message);
   g_option_context_free (context);
+  row.backend = backend;
 
   if (!elements)
     elements = decode_row_describe (&row);
@@ -124,6 +125,7 @@ main (int argc, char *argv[])
     tap_skip (STREAMS_SKIP_REASON, "test streams");
   g_free (elements);
   g_free (match);
+  g_free (backend);
 
   return tap_finish ();
 }

@@ -234,10 +234,10 @@ gst_coded_format_n_mbs (const GstCodedFormat * format)
  * gst_coded_format_header_size:
  * @format: a valid format
  *
- * At the legal maximum every macroblock of every colour plane is a slice of its own.  A full chunk is a segment, and every writer leaves
+ * A macroblock has sixteen partitions at most.  A full chunk is a segment, and every writer leaves
  * one part-filled chunk of each kind, width and colour plane; chunks are never more than macroblocks.
  *
- * Returns: bytes of the header arena: slices, segments and macroblock records, in sections that start at multiples of
+ * Returns: bytes of the header arena: slices, segments, macroblock records and those of inter macroblocks, in sections that start at multiples of
  *   GST_CODED_ARENA_ALIGNMENT.  0 where the size does not fit in a gsize
  */
 gsize
@@ -245,16 +245,21 @@ gst_coded_format_header_size (const GstCodedFormat * format)
 {
   gsize n_planes = format->separate_colour_planes ? 3 : 1;
   gsize n_mbs = gst_coded_format_n_mbs (format);
-  gsize n_records;
+  gsize n_records, n_slices;
   gsize total = GST_CODED_ARENA_ALIGNMENT;      /* never 0, so that 0 can mean overflow */
 
   if (!g_size_checked_mul (&n_records, n_mbs, n_planes))
     return 0;
-  gst_coded_format_add_section (&total, n_records, sizeof (GpuSlice));
+  n_slices = MIN (n_records, GST_CODED_MAX_SLICES);
+  gst_coded_format_add_section (&total, n_slices, sizeof (GpuSlice));
+  gst_coded_format_add_section (&total, n_slices, sizeof (GpuInterSlice));
   gst_coded_format_add_section (&total, n_records, sizeof (GpuSegment));
   gst_coded_format_add_section (&total, n_planes * N_LISTS * MAX_WRITERS, sizeof (GpuSegment));
-  for (gsize plane = 0; plane < n_planes; plane++)
+  for (gsize plane = 0; plane < n_planes; plane++) {
     gst_coded_format_add_section (&total, n_mbs, sizeof (GpuMb));
+    gst_coded_format_add_section (&total, n_mbs, sizeof (GpuBoundary));
+    gst_coded_format_add_section (&total, n_mbs, 16 * sizeof (GpuPartition));
+  }
 
   return total;
 }

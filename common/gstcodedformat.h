@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  * macroblock never lie in two chunks. */
 #define GST_CODED_CHUNK_SIZE 65536
 
+/* More slices than this a picture cannot have: their records have room in the header arena. */
+#define GST_CODED_MAX_SLICES 4096
+
 #define GST_CODED_PICTURE_CAPS GST_CODED_PICTURE_MEDIA_TYPE ", codec=(string)h264"
 
 /**

@@ -13,8 +13,17 @@
 GST_DEFINE_MINI_OBJECT_TYPE (GstCodedPicture, gst_coded_picture);
 
 static void
+gst_coded_picture_drop_references (GstCodedPicture * self)
+{
+  for (guint i = 0; i < self->n_references; i++)
+    g_clear_pointer (&self->references[i], gst_frame_store_unref);
+  self->n_references = 0;
+}
+
+static void
 gst_coded_picture_free (GstCodedPicture * self)
 {
+  gst_coded_picture_drop_references (self);
   if (self->pending != 0)
     gst_frame_store_picture_failed (self->store);
   gst_frame_store_unref (self->store);
@@ -61,8 +70,10 @@ gst_coded_picture_stage_done (GstCodedPicture * picture, GstCodedStages stage)
     return;
 
   picture->pending &= ~stage;
-  if (picture->pending == 0)
+  if (picture->pending == 0) {
+    gst_coded_picture_drop_references (picture);
     gst_frame_store_picture_submitted (picture->store);
+  }
 }
 
 GType

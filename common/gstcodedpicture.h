@@ -48,6 +48,13 @@ GType gst_coded_picture_get_type (void);
  * @mbs_offset: offset in the header arena of the GpuMb array of each colour plane
  * @slices_offset: offset in the header arena of the GpuSlice array (all colour planes)
  * @n_slices: entries in it
+ * @has_inter: some slice is P or B; only then the following are of use
+ * @partitions_offset: offset in the header arena of the GpuPartition array of each colour plane
+ * @n_partitions: entries in it
+ * @boundaries_offset: of its GpuBoundary array, one a macroblock
+ * @inter_slices_offset: of the GpuInterSlice array, @n_slices entries
+ * @references: (nullable): frames that GpuInterSlice.reference counts; references, dropped when the last pending bit clears; %NULL: missing
+ * @n_references: entries in it
  * @actions: array of GstCodedAction, to be executed by the last stage after this picture is submitted
  *
  * One coded frame or field on its way through the stages.  A buffer on a private link is one coded picture in decoding order: a
@@ -65,6 +72,13 @@ struct _GstCodedPicture
   gsize mbs_offset[3];
   gsize slices_offset;
   guint n_slices;
+  gboolean has_inter;
+  gsize partitions_offset[3];
+  guint n_partitions[3];
+  gsize boundaries_offset[3];
+  gsize inter_slices_offset;
+  GstFrameStore *references[GPU_MAX_REFERENCES];
+  guint n_references;
   GArray *actions;
 };
 

@@ -276,8 +276,9 @@ start (GstH264Entropy * self)
   self->pool = h264_decode_pool_new (n_threads);
   self->sets = h264_param_sets_new ();
   self->dpb = h264_dpb_new ();
+  self->frames = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) gst_h264_frame_free);
   self->length_size = 0;
-  self->discont = FALSE;
+  self->discont = self->late_warned = FALSE;
   self->n_pictures = self->n_warnings = 0;
 }
 
@@ -293,6 +294,7 @@ stop (GstH264Entropy * self)
   g_clear_pointer (&self->pool, h264_decode_pool_free);
   g_clear_pointer (&self->sets, h264_param_sets_free);
   g_clear_pointer (&self->dpb, h264_dpb_free);
+  g_clear_pointer (&self->frames, g_hash_table_unref);
   g_clear_pointer (&self->sps, h264_sps_unref);
   gst_clear_caps (&self->upstream_caps);
   if (self->arena_pool != NULL) {

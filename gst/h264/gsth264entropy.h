@@ -17,9 +17,8 @@ G_DECLARE_FINAL_TYPE (GstH264Entropy, gst_h264_entropy, GST, H264_ENTROPY, GstEl
  * @state: how far the decode pool is with them
  * @buffer: from the arena pool, its memories mapped
  * @store: its frame
- * @first: header of its first slice; valid while the job has slices
+ * @references: (nullable): frames that its slices refer to, as job->references counts them; NULL: missing
  * @actions: (nullable): what the DPB decided with it
- * @closed: no more slices come
  * @damage: (nullable): what was wrong above the slice data
  *
  * A picture on its way through the element.
@@ -31,10 +30,23 @@ typedef struct
   GstBuffer *buffer;
   GstMapInfo header, coeffs;
   GstFrameStore *store;
+  GstFrameStore *references[GPU_MAX_REFERENCES];
   GArray *actions;
-  gboolean closed;
   const gchar *damage;
 } GstH264Picture;
+
+/**
+ * GstH264Frame:
+ * @store: its surface
+ * @field: its motion
+ *
+ * A frame of the DPB.
+ */
+typedef struct
+{
+  GstFrameStore *store;
+  H264MotionField *field;
+} GstH264Frame;
 
 struct _GstH264Entropy
 {
@@ -64,12 +76,13 @@ struct _GstH264Entropy
   GQueue pending;               /* closed ones in decoding order, and the current one at the end */
   GQueue idle;                  /* to be used again */
   H264DpbPicture dpb_picture;
-  GstFrameStore *last_store;    /* of the last picture begun, for a second field */
+  GHashTable *frames;           /* GstH264Frame by number: those that may be referred to, and the last one begun */
 
   GstBuffer *input;             /* the one whose NAL units are being read */
   gboolean discont;
   const gchar *lost;            /* (nullable): why slices were lost since the last picture */
   guint n_pictures, n_warnings;
+  gboolean late_warned;
 
   /* under the object lock */
   guint latency_frames;
@@ -92,6 +105,7 @@ void gst_h264_entropy_release_events (GstH264Entropy * self);
 /* Drops all pictures. */
 void gst_h264_entropy_flush (GstH264Entropy * self);
 void gst_h264_picture_free (GstH264Picture * picture);
+void gst_h264_frame_free (GstH264Frame * frame);
 
 /* Says that something of the stream was damaged: a log line, and a message, though not for ever. */
 void gst_h264_entropy_warn (GstH264Entropy * self, const gchar * what);

@@ -36,16 +36,19 @@ picture_new (GstH264Entropy * self)
 static void
 picture_clear (GstH264Picture * picture)
 {
+  guint i;
+
   h264_picture_job_reset (picture->job);
   if (picture->buffer != NULL) {
     gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_HEADER), &picture->header);
     gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_COEFFS), &picture->coeffs);
     gst_clear_buffer (&picture->buffer);
   }
+  for (i = 0; i < GPU_MAX_REFERENCES; i++)
+    g_clear_pointer (&picture->references[i], gst_frame_store_unref);
   g_clear_pointer (&picture->store, gst_frame_store_unref);
   g_clear_pointer (&picture->actions, g_array_unref);
-  picture->state = (H264DecodeState) {0, 0};
-  picture->closed = FALSE;
+  memset (&picture->state, 0, sizeof (picture->state));
   picture->damage = NULL;
 }
 
@@ -55,12 +58,6 @@ gst_h264_picture_free (GstH264Picture * picture)
   picture_clear (picture);
   h264_picture_job_free (picture->job);
   g_free (picture);
-}
-
-static gboolean
-picture_is_done (GstH264Entropy * self, GstH264Picture * picture)
-{
-  return picture->state.n_submitted == picture->job->n_slices && h264_decode_pool_is_done (self->pool, &picture->state);
 }
 
 static guint
@@ -75,9 +72,6 @@ static const gchar *
 find_missing_feature (const H264SliceHeader * sh)
 {
   switch (sh->slice_type) {
-    case H264_SLICE_P:
-    case H264_SLICE_B:
-      return "P and B slices (inter prediction needs the element gpuinterpred, which does not exist yet)";
     case H264_SLICE_SP:
     case H264_SLICE_SI:
       return "SP and SI slices (Extended profile)";
@@ -95,7 +89,7 @@ check_supported (GstH264Entropy * self, const H264SliceHeader * sh)
 
   if (missing == NULL)
     return TRUE;
-  GST_ELEMENT_ERROR (self, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", missing), ("only I slices of progressive frames can"));
+  GST_ELEMENT_ERROR (self, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", missing), ("only progressive frames can"));
   return FALSE;
 }
 
@@ -281,11 +275,70 @@ frame_store_new (GstH264Entropy * self)
   return store;
 }
 
+void
+gst_h264_frame_free (GstH264Frame * frame)
+{
+  gst_frame_store_unref (frame->store);
+  h264_motion_field_unref (frame->field);
+  g_free (frame);
+}
+
+static GstH264Frame *
+find_frame (GstH264Entropy * self, guint32 number)
+{
+  return number == H264_NO_FRAME ? NULL : g_hash_table_lookup (self->frames, GUINT_TO_POINTER (number));
+}
+
+static gboolean
+is_not_in_dpb (gpointer number, gpointer frame, gpointer user_data)
+{
+  const H264Dpb *dpb = user_data;
+  guint i;
+
+  for (i = 0; i < dpb->n_frames; i++)
+    if (dpb->frames[i].number == GPOINTER_TO_UINT (number))
+      return FALSE;
+  return TRUE;
+}
+
+/* A frame for the picture that the DPB has begun; those that nothing can refer to any more are forgotten. */
+static GstH264Frame *
+begin_frame (GstH264Entropy * self, const H264SliceHeader * sh)
+{
+  const H264Sps *sps = sh->pps->sps;
+  GstH264Frame *frame = self->dpb_picture.second_field ? find_frame (self, self->dpb_picture.number) : NULL;
+
+  if (frame != NULL)
+    return frame;
+  g_hash_table_foreach_remove (self->frames, is_not_in_dpb, self->dpb);
+  frame = g_new0 (GstH264Frame, 1);
+  frame->store = frame_store_new (self);
+  frame->field = h264_motion_field_new ((gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs, sps->separate_colour_plane_flag ? 3 : 1);
+  g_hash_table_insert (self->frames, GUINT_TO_POINTER (self->dpb_picture.number), frame);
+  return frame;
+}
+
+static void
+report_dpb_flags (GstH264Entropy * self, GstH264Picture * picture, guint flags)
+{
+  if (flags & H264_DPB_FRAME_NUM_GAP)
+    picture->damage = "frames are missing (a gap in frame_num)";
+  if (flags & H264_DPB_BAD_MARKING)
+    picture->damage = "reference marking names a picture that is not there";
+  if (flags & H264_DPB_TOO_MANY_REFERENCES)
+    picture->damage = "there are more reference frames than max_num_ref_frames";
+  if ((flags & H264_DPB_LATE) && !self->late_warned) {
+    self->late_warned = TRUE;
+    GST_ELEMENT_WARNING (self, STREAM, DECODE, ("The stream reorders more pictures than it says; one comes out late."), (NULL));
+  }
+}
+
 static GstFlowReturn
 begin_picture (GstH264Entropy * self, const H264SliceHeader * sh)
 {
   GstFlowReturn ret = negotiate (self, sh);
   GstH264Picture *picture;
+  GstH264Frame *frame;
 
   if (ret != GST_FLOW_OK)
     return ret;
@@ -301,18 +354,32 @@ begin_picture (GstH264Entropy * self, const H264SliceHeader * sh)
     return ret;
   }
   h264_dpb_begin_picture (self->dpb, sh, &self->dpb_picture);
-  if (self->dpb_picture.flags & H264_DPB_FRAME_NUM_GAP)
-    gst_h264_entropy_warn (self, "frames are missing (a gap in frame_num)");
-  if (!self->dpb_picture.second_field || self->last_store == NULL) {
-    g_clear_pointer (&self->last_store, gst_frame_store_unref);
-    self->last_store = frame_store_new (self);
-  }
-  picture->store = gst_frame_store_ref (self->last_store);
+  frame = begin_frame (self, sh);
+  picture->store = gst_frame_store_ref (frame->store);
+  picture->job->field = h264_motion_field_ref (frame->field);
+  picture->job->poc = self->dpb_picture.PicOrderCnt;
   picture->damage = self->lost;
+  report_dpb_flags (self, picture, self->dpb_picture.flags);
   self->lost = NULL;
   self->current = picture;
   g_queue_push_tail (&self->pending, picture);
   return GST_FLOW_OK;
+}
+
+/* The reference picture lists of a P or B slice */
+static void
+set_reference_lists (GstH264Entropy * self, H264JobSlice * slice)
+{
+  H264MotionSlice *motion = &slice->motion;
+  GstH264Frame *frame;
+
+  if (!h264_dpb_get_ref_lists (self->dpb, &slice->header, &motion->lists))
+    self->current->damage = "a reference list names a picture that is not there";
+  if (slice->header.slice_type != H264_SLICE_B)
+    return;
+  frame = find_frame (self, motion->lists.list[1][0].number);
+  if (frame != NULL)
+    motion->colocated = h264_motion_field_ref (frame->field);
 }
 
 /* The header of the current picture's first slice */
@@ -322,6 +389,20 @@ current_header (GstH264Entropy * self)
   return &h264_picture_job_slice (self->current->job, 0)->header;
 }
 
+/* The frames that the picture's slices refer to, before the DPB forgets them */
+static void
+set_references (GstH264Entropy * self, GstH264Picture * picture)
+{
+  const H264References *references = &picture->job->references;
+  guint i;
+
+  for (i = 0; i < references->n; i++) {
+    GstH264Frame *frame = find_frame (self, references->numbers[i]);
+
+    picture->references[i] = frame != NULL ? gst_frame_store_ref (frame->store) : NULL;
+  }
+}
+
 GstFlowReturn
 gst_h264_entropy_close_picture (GstH264Entropy * self)
 {
@@ -329,10 +410,10 @@ gst_h264_entropy_close_picture (GstH264Entropy * self)
 
   if (picture == NULL)
     return GST_FLOW_OK;
-  h264_dpb_end_picture (self->dpb, current_header (self));
+  report_dpb_flags (self, picture, h264_dpb_end_picture (self->dpb, current_header (self)));
   picture->actions = h264_dpb_take_actions (self->dpb);
-  picture->closed = TRUE;
-  h264_decode_pool_run (self->pool, picture->job, &picture->state);
+  set_references (self, picture);
+  h264_decode_pool_close (self->pool, picture->job, &picture->state);
   self->current = NULL;
   self->n_pictures++;
   return GST_FLOW_OK;
@@ -343,12 +424,30 @@ find_pending_stages (const GstH264Picture * picture, const guint first[GPU_N_KIN
 {
   guint pending = GST_CODED_STAGE_INTRAPRED, i;
 
+  if (picture->job->has_inter)
+    pending |= GST_CODED_STAGE_INTERPRED;
   if (first[GPU_KIND_BYPASS4x4] > 0)
     pending |= GST_CODED_STAGE_IDCT;
   for (i = 0; i < picture->job->n_slices; i++)
     if (h264_picture_job_slice (picture->job, i)->header.disable_deblocking_filter_idc != 1)
       pending |= GST_CODED_STAGE_DEBLOCK;
   return pending;
+}
+
+static void
+set_inter (GstH264Picture * picture, GstCodedPicture * coded)
+{
+  const H264PictureJob *job = picture->job;
+  guint i;
+
+  coded->has_inter = TRUE;
+  memcpy (coded->partitions_offset, job->partitions_offset, sizeof (coded->partitions_offset));
+  memcpy (coded->n_partitions, job->n_partitions, sizeof (coded->n_partitions));
+  memcpy (coded->boundaries_offset, job->boundaries_offset, sizeof (coded->boundaries_offset));
+  coded->inter_slices_offset = job->inter_slices_offset;
+  coded->n_references = job->references.n;
+  for (i = 0; i < job->references.n; i++)
+    coded->references[i] = g_steal_pointer (&picture->references[i]);
 }
 
 static GstCodedPicture *
@@ -376,6 +475,8 @@ make_coded_picture (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1]
       .slices_contiguous = h264_picture_job_slices_contiguous (job),
     };
   }
+  if (job->has_inter)
+    set_inter (picture, coded);
   if (picture->actions != NULL)
     g_array_append_vals (coded->actions, picture->actions->data, picture->actions->len);
   return coded;
@@ -393,23 +494,35 @@ add_coeff_meta (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
   meta->n_blocks = picture->job->arena.n_blocks;
 }
 
-/* Pushes the oldest picture, which is closed, when its slices are decoded. */
+/* Damage spreads to what is predicted from it, until pictures come that depend on nothing damaged. */
+static void
+note_damage (GstH264Entropy * self, GstH264Picture * picture)
+{
+  gboolean damaged;
+  guint i;
+
+  if (picture->damage == NULL)
+    picture->damage = picture->job->error;
+  if (picture->damage != NULL)
+    gst_h264_entropy_warn (self, picture->damage);
+  damaged = picture->damage != NULL;
+  for (i = 0; i < picture->job->references.n; i++)
+    damaged |= picture->references[i] == NULL || (picture->references[i]->buffer_flags & GST_BUFFER_FLAG_CORRUPTED);
+  if (damaged)
+    picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
+}
+
+/* Pushes the oldest picture, which is closed, when it is finished. */
 static GstFlowReturn
 push_oldest (GstH264Entropy * self)
 {
   GstH264Picture *picture = g_queue_pop_head (&self->pending);
-  guint first[GPU_N_KINDS + 1];
+  const guint *first = picture->state.first;
   GstCodedPicture *coded;
   GstBuffer *buffer;
 
-  h264_decode_pool_wait (self->pool, &picture->state);
-  h264_picture_job_finish (picture->job, first);
-  if (picture->damage == NULL)
-    picture->damage = picture->job->error;
-  if (picture->damage != NULL) {
-    picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
-    gst_h264_entropy_warn (self, picture->damage);
-  }
+  h264_decode_pool_wait_finished (self->pool, &picture->state);
+  note_damage (self, picture);
   coded = make_coded_picture (picture, first);
   add_coeff_meta (picture, first);
   gst_buffer_add_coded_picture_meta (picture->buffer, coded);
@@ -467,8 +580,12 @@ gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
     *moved = *slice;
     *slice = swap;
   }
-  if (!h264_picture_job_add_slice (self->current->job))
-    self->current->damage = "a picture has more slices than macroblocks";
+  if (!h264_slice_type_is_intra (moved->header.slice_type))
+    set_reference_lists (self, moved);
+  if (!h264_picture_job_add_slice (self->current->job)) {
+    g_clear_pointer (&moved->motion.colocated, h264_motion_field_unref);
+    self->current->damage = "a picture has more slices than it can have";
+  }
   return GST_FLOW_OK;
 }
 
@@ -483,11 +600,11 @@ gst_h264_entropy_run (GstH264Entropy * self)
     /* where nothing is to be gained by waiting for the next picture's first slice, look whether this one is complete */
     if (max_in_flight (self) == 1)
       h264_decode_pool_wait (self->pool, &current->state);
-    if (picture_is_done (self, current) && h264_picture_job_is_complete (current->job))
+    if (h264_decode_pool_is_done (self->pool, &current->state) && h264_picture_job_is_complete (current->job))
       gst_h264_entropy_close_picture (self);
   }
-  while (ret == GST_FLOW_OK && (oldest = g_queue_peek_head (&self->pending)) != NULL && oldest->closed
-      && (g_queue_get_length (&self->pending) > max_in_flight (self) || picture_is_done (self, oldest)))
+  while (ret == GST_FLOW_OK && (oldest = g_queue_peek_head (&self->pending)) != NULL && oldest->state.closed
+      && (g_queue_get_length (&self->pending) > max_in_flight (self) || h264_decode_pool_is_finished (self->pool, &oldest->state)))
     ret = push_oldest (self);
   return ret;
 }
@@ -516,13 +633,17 @@ gst_h264_entropy_flush (GstH264Entropy * self)
 {
   GstH264Picture *picture;
 
+  /* pictures wait for those before them, so they end in order */
   while ((picture = g_queue_pop_head (&self->pending)) != NULL) {
-    h264_decode_pool_wait (self->pool, &picture->state);
+    if (picture->state.closed)
+      h264_decode_pool_wait_finished (self->pool, &picture->state);
+    else
+      h264_decode_pool_wait (self->pool, &picture->state);
     picture_clear (picture);
     g_queue_push_tail (&self->idle, picture);
   }
   self->current = NULL;
   self->lost = NULL;
-  g_clear_pointer (&self->last_store, gst_frame_store_unref);
+  g_hash_table_remove_all (self->frames);
   h264_dpb_flush (self->dpb);
 }

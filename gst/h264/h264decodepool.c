@@ -9,6 +9,9 @@ typedef struct
   guint index;
 } Task;
 
+/* Task.index of a task that finishes the picture */
+#define FINISH G_MAXUINT
+
 struct _H264DecodePool
 {
   GThreadPool *threads;         /* NULL: the caller decodes */
@@ -29,17 +32,41 @@ take_decoder (H264DecodePool * pool)
   return dec != NULL ? dec : h264_slice_decoder_new ();
 }
 
+/* Whether the caller is to finish the picture; with the pool's lock */
+static gboolean
+may_finish (H264DecodeState * state)
+{
+  if (!state->closed || state->finishing || state->n_done < state->n_submitted)
+    return FALSE;
+  state->finishing = TRUE;
+  return TRUE;
+}
+
+static void
+finish (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state)
+{
+  h264_picture_job_finish (job, state->first);
+  g_mutex_lock (&pool->lock);
+  state->finished = TRUE;
+  g_cond_broadcast (&pool->done);
+  g_mutex_unlock (&pool->lock);
+}
+
 static void
 decode_slice (H264DecodePool * pool, H264PictureJob * job, guint index, H264DecodeState * state)
 {
   H264SliceDecoder *dec = take_decoder (pool);
+  gboolean last;
 
   h264_picture_job_decode_slice (job, index, dec);
   g_mutex_lock (&pool->lock);
   g_ptr_array_add (pool->idle_decoders, dec);
   state->n_done++;
+  last = may_finish (state);
   g_cond_broadcast (&pool->done);
   g_mutex_unlock (&pool->lock);
+  if (last)
+    finish (pool, job, state);
 }
 
 static void
@@ -47,7 +74,10 @@ run_task (gpointer data, gpointer user_data)
 {
   Task *task = data;
 
-  decode_slice (user_data, task->job, task->index, task->state);
+  if (task->index == FINISH)
+    finish (user_data, task->job, task->state);
+  else
+    decode_slice (user_data, task->job, task->index, task->state);
   g_free (task);
 }
 
@@ -85,21 +115,47 @@ h264_decode_pool_free (H264DecodePool * pool)
   g_free (pool);
 }
 
+static void
+push_task (H264DecodePool * pool, H264PictureJob * job, guint index, H264DecodeState * state)
+{
+  Task *task = g_new (Task, 1);
+
+  *task = (Task) {job, state, index};
+  g_thread_pool_push (pool->threads, task, NULL);
+}
+
 void
 h264_decode_pool_run (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state)
 {
-  while (state->n_submitted < job->n_slices) {
-    const guint index = state->n_submitted++;
+  guint index;
 
-    if (pool->threads == NULL) {
+  /* counted before any of them ends, so that none but the last takes itself for the last */
+  g_mutex_lock (&pool->lock);
+  index = state->n_submitted;
+  state->n_submitted = job->n_slices;
+  g_mutex_unlock (&pool->lock);
+  for (; index < job->n_slices; index++) {
+    if (pool->threads == NULL)
       decode_slice (pool, job, index, state);
-    } else {
-      Task *task = g_new (Task, 1);
-
-      *task = (Task) {job, state, index};
-      g_thread_pool_push (pool->threads, task, NULL);
-    }
+    else
+      push_task (pool, job, index, state);
   }
+}
+
+void
+h264_decode_pool_close (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state)
+{
+  gboolean last;
+
+  h264_decode_pool_run (pool, job, state);
+  g_mutex_lock (&pool->lock);
+  state->closed = TRUE;
+  last = may_finish (state);
+  g_mutex_unlock (&pool->lock);
+  if (last && pool->threads == NULL)
+    finish (pool, job, state);
+  else if (last)
+    push_task (pool, job, FINISH, state);
 }
 
 void
@@ -120,4 +176,24 @@ h264_decode_pool_is_done (H264DecodePool * pool, H264DecodeState * state)
   done = state->n_done == state->n_submitted;
   g_mutex_unlock (&pool->lock);
   return done;
+}
+
+void
+h264_decode_pool_wait_finished (H264DecodePool * pool, H264DecodeState * state)
+{
+  g_mutex_lock (&pool->lock);
+  while (!state->finished)
+    g_cond_wait (&pool->done, &pool->lock);
+  g_mutex_unlock (&pool->lock);
+}
+
+gboolean
+h264_decode_pool_is_finished (H264DecodePool * pool, H264DecodeState * state)
+{
+  gboolean finished;
+
+  g_mutex_lock (&pool->lock);
+  finished = state->finished;
+  g_mutex_unlock (&pool->lock);
+  return finished;
 }

@@ -17,24 +17,41 @@ void h264_decode_pool_free (H264DecodePool * pool);
 
 /**
  * H264DecodeState:
- * @n_submitted: slices given to the pool; the submitting thread's
- * @n_done: of these, decoded; under the pool's lock
+ * @n_submitted: slices given to the pool
+ * @n_done: of these, decoded
+ * @closed: no more slices come
+ * @finishing: somebody finishes the picture
+ * @finished: h264_picture_job_finish() has been run
+ * @first: what that gave
  *
- * How far a picture has come; zero-initialise it.
+ * How far a picture has come, under the pool's lock but for @first; zero-initialise it.
  */
 typedef struct
 {
   guint n_submitted;
   guint n_done;
+  gboolean closed;
+  gboolean finishing;
+  gboolean finished;
+  guint first[GPU_N_KINDS + 1];
 } H264DecodeState;
 
 /* Decodes the slices of @job that were added since the last call. */
 void h264_decode_pool_run (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state);
+
+/* The same, and no more slices come: whoever decodes the last one finishes the picture. */
+void h264_decode_pool_close (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state);
 
 /* Waits until all slices that were run are decoded. */
 void h264_decode_pool_wait (H264DecodePool * pool, H264DecodeState * state);
 
 /* Whether they are */
 gboolean h264_decode_pool_is_done (H264DecodePool * pool, H264DecodeState * state);
+
+/* Waits until a closed picture is finished. */
+void h264_decode_pool_wait_finished (H264DecodePool * pool, H264DecodeState * state);
+
+/* Whether it is */
+gboolean h264_decode_pool_is_finished (H264DecodePool * pool, H264DecodeState * state);
 
 G_END_DECLS

@@ -258,7 +258,7 @@ static void
 derive_inter (H264MotionPass * pass, guint mbAddr)
 {
   GpuMb *mb = &pass->mbs[mbAddr];
-  H264MotionSlice *slice = &pass->slices[mb->slice];
+  H264MotionSlice *slice = pass->slices[mb->slice];
   H264MotionCache cache;
 
   if (pass->mb_slice[mbAddr] == H264_NO_SLICE) {

@@ -58,7 +58,7 @@ typedef struct
  */
 typedef struct
 {
-  H264MotionSlice *slices;
+  H264MotionSlice **slices;
   const guint16 *mb_slice;
   GpuMb *mbs;
   const H264MbMotion *motion;

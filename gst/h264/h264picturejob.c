@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "h264picturejob.h"
+#include "gstcodedformat.h"
 #include "h264fmo.h"
 #include <string.h>
 
@@ -83,8 +84,16 @@ h264_picture_job_reset (H264PictureJob * job)
   /* chunks that a picture dropped by a flush has left open lie in an arena that is no longer ours */
   for (i = 0; i < job->writers->len; i++)
     h264_block_writer_flush (g_ptr_array_index (job->writers, i));
-  for (i = 0; i < job->n_slices; i++)
+  for (i = 0; i < job->n_slices; i++) {
     g_clear_pointer (&h264_picture_job_slice (job, i)->pps, h264_pps_unref);
+    g_clear_pointer (&h264_picture_job_slice (job, i)->motion.colocated, h264_motion_field_unref);
+  }
+  if (job->field != NULL)
+    /* whoever waits for the motion of a picture that is given up goes on */
+    h264_motion_field_complete (job->field);
+  g_clear_pointer (&job->field, h264_motion_field_unref);
+  job->has_inter = FALSE;
+  job->references.n = 0;
   job->n_slices = 0;
   job->error = NULL;
   job->n_concealed = 0;
@@ -170,18 +179,39 @@ h264_picture_job_begin (H264PictureJob * job, const H264SliceHeader * sh, guint8
   prepare_target (job, sh);
   job->header = header;
   job->header_capacity = header_capacity;
-  for (plane = 0; plane < job->n_colour_planes; plane++)
+  /* every slice has a macroblock of its own */
+  job->max_slices = (guint) MIN (n_mbs (job) * job->n_colour_planes, GST_CODED_MAX_SLICES);
+  for (plane = 0; plane < job->n_colour_planes; plane++) {
     job->mbs_offset[plane] = add_section (&end, n_mbs (job) * sizeof (GpuMb));
-  job->slices_offset = add_section (&end, 0);
+    job->boundaries_offset[plane] = add_section (&end, n_mbs (job) * sizeof (GpuBoundary));
+    job->partitions_offset[plane] = add_section (&end, n_mbs (job) * 16 * sizeof (GpuPartition));
+  }
+  job->slices_offset = add_section (&end, job->max_slices * sizeof (GpuSlice));
+  job->inter_slices_offset = add_section (&end, job->max_slices * sizeof (GpuInterSlice));
+  job->segments_offset = add_section (&end, 0);
   if (end > header_capacity)
     return FALSE;
   for (plane = 0; plane < job->n_colour_planes; plane++)
     job->target.mbs[plane] = (GpuMb *) (header + job->mbs_offset[plane]);
-  /* every slice has a macroblock of its own */
-  job->max_slices = (guint) MIN (n_mbs (job) * job->n_colour_planes, (header_capacity - end) / sizeof (GpuSlice));
-  job->max_slices = MIN (job->max_slices, H264_NO_SLICE);
   h264_coeff_arena_begin (&job->arena, coeffs, coeffs_size, n_samples * sample_size);
   return TRUE;
+}
+
+static void
+add_inter_slice (H264PictureJob * job, H264JobSlice * slice)
+{
+  const H264SliceHeader *sh = &slice->header;
+  H264MotionSlice *motion = &slice->motion;
+  GpuInterSlice *record = (GpuInterSlice *) (job->header + job->inter_slices_offset) + job->n_slices;
+
+  job->has_inter = TRUE;
+  motion->is_b = sh->slice_type == H264_SLICE_B;
+  motion->direct_spatial = sh->direct_spatial_mv_pred_flag;
+  motion->missing_used = FALSE;
+  motion->colocated_is_short_term = motion->is_b && !motion->lists.list[1][0].long_term;
+  h264_motion_slice_set_lists (motion, job->poc);
+  if (!h264_inter_slice_fill (record, sh, &motion->lists, job->poc, &job->references))
+    motion->missing_used = TRUE;
 }
 
 gboolean
@@ -202,6 +232,8 @@ h264_picture_job_add_slice (H264PictureJob * job)
   slice->duplicate = (*byte & bit) != 0;
   *byte |= bit;
   fill_slice_record ((GpuSlice *) (job->header + job->slices_offset) + job->n_slices, sh);
+  if (!h264_slice_type_is_intra (sh->slice_type))
+    add_inter_slice (job, slice);
   job->n_slices++;
   return TRUE;
 }
@@ -257,14 +289,22 @@ h264_picture_job_is_complete (const H264PictureJob * job)
   return n == n_mbs (job) * job->n_colour_planes;
 }
 
-/* A lost macroblock becomes one of Intra_16x16 with DC prediction from whatever stands to its left and above it, without residual or deblocking: smooth
- * from the border of what was received. */
+/* A lost macroblock of an intra picture becomes one of Intra_16x16 with DC prediction from whatever stands to its left and above it, without residual or
+ * deblocking: smooth from the border of what was received.  In a picture that has P or B slices (@slice is one) it is what stands there in the first
+ * reference picture. */
 static void
-conceal_macroblock (H264PictureJob * job, guint plane, guint mb_x, guint mb_y)
+conceal_macroblock (H264PictureJob * job, guint plane, guint mb_x, guint mb_y, guint slice)
 {
-  GpuMb *mb = &job->target.mbs[plane][(gsize) mb_y * job->target.width_in_mbs + mb_x];
+  const gsize mbAddr = (gsize) mb_y * job->target.width_in_mbs + mb_x;
+  GpuMb *mb = &job->target.mbs[plane][mbAddr];
 
   memset (mb, 0, sizeof (*mb));
+  memset (&job->target.motion[plane][mbAddr], 0, sizeof (H264MbMotion));
+  mb->slice = (gpu_u16) slice;
+  if (job->has_inter) {
+    mb->mb_class = GPU_MB_INTER;
+    return;
+  }
   mb->mb_class = GPU_MB_I16x16;
   mb->intra_modes[0] = 2;
   if (mb_x > 0)
@@ -273,9 +313,22 @@ conceal_macroblock (H264PictureJob * job, guint plane, guint mb_x, guint mb_y)
     mb->available |= GPU_AVAILABLE_B;
 }
 
+/* The slice whose tables concealed macroblocks use */
+static guint
+find_concealing_slice (const H264PictureJob * job)
+{
+  guint i;
+
+  for (i = 0; i < job->n_slices; i++)
+    if (!h264_slice_type_is_intra (h264_picture_job_slice (job, i)->header.slice_type))
+      return i;
+  return 0;
+}
+
 static void
 conceal (H264PictureJob * job)
 {
+  const guint slice = find_concealing_slice (job);
   guint plane, x, y;
 
   for (plane = 0; plane < job->n_colour_planes; plane++) {
@@ -284,10 +337,51 @@ conceal (H264PictureJob * job)
     for (y = 0; y < job->target.height_in_mbs; y++)
       for (x = 0; x < job->target.width_in_mbs; x++)
         if (*mb_slice++ == H264_NO_SLICE) {
-          conceal_macroblock (job, plane, x, y);
+          conceal_macroblock (job, plane, x, y, slice);
           job->n_concealed++;
         }
   }
+}
+
+/* The second pass over a picture with P or B slices */
+static void
+derive_motion (H264PictureJob * job)
+{
+  const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
+  H264MotionSlice **slices = g_new (H264MotionSlice *, job->n_slices);
+  guint plane, i;
+
+  for (i = 0; i < job->n_slices; i++) {
+    H264JobSlice *slice = h264_picture_job_slice (job, i);
+
+    slices[i] = &slice->motion;
+    slice->motion.mvds = (const H264Mvd *) slice->mvds->data;
+    if (!h264_slice_type_is_intra (slice->header.slice_type) && slice->motion.colocated != NULL)
+      h264_motion_field_wait (slice->motion.colocated);
+  }
+  for (plane = 0; plane < job->n_colour_planes; plane++) {
+    H264MotionPass pass = {
+      .slices = slices,
+      .mb_slice = job->target.mb_slice[plane],
+      .mbs = job->target.mbs[plane],
+      .motion = job->target.motion[plane],
+      .field = &job->field->planes[plane],
+      .plane = plane,
+      .partitions = (GpuPartition *) (job->header + job->partitions_offset[plane]),
+      .boundaries = (GpuBoundary *) (job->header + job->boundaries_offset[plane]),
+      .width_in_mbs = job->target.width_in_mbs,
+      .height_in_mbs = job->target.height_in_mbs,
+      .direct_8x8_inference = sh->pps->sps->direct_8x8_inference_flag,
+      .field_pic = sh->field_pic_flag,
+    };
+
+    h264_motion_derive (&pass);
+    job->n_partitions[plane] = pass.n_partitions;
+  }
+  for (i = 0; i < job->n_slices; i++)
+    if (!h264_slice_type_is_intra (h264_picture_job_slice (job, i)->header.slice_type) && slices[i]->missing_used && job->error == NULL)
+      job->error = "a reference picture is missing";
+  g_free (slices);
 }
 
 static gint
@@ -307,10 +401,8 @@ write_segments (H264PictureJob * job, guint first[GPU_N_KINDS + 1])
 {
   GArray *segments = job->arena.segments;
   guint i, room, kind = 0;
-  gsize end = job->slices_offset + job->n_slices * sizeof (GpuSlice);
 
   g_array_sort (segments, compare_segments);
-  job->segments_offset = add_section (&end, 0);
   room = job->segments_offset < job->header_capacity ? (guint) ((job->header_capacity - job->segments_offset) / sizeof (GpuSegment)) : 0;
   if (segments->len > room) {
     job->error = "too many segments";
@@ -344,6 +436,12 @@ h264_picture_job_finish (H264PictureJob * job, guint first[GPU_N_KINDS + 1])
   if (job->n_concealed > 0 && job->error == NULL)
     job->error = "macroblocks are missing";
   write_segments (job, first);
+  if (job->has_inter)
+    derive_motion (job);
+  if (job->field != NULL) {
+    job->field->all_intra = !job->has_inter;
+    h264_motion_field_complete (job->field);
+  }
 }
 
 gboolean

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "h264interslice.h"
 #include "h264slicedecoder.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,7 @@ G_BEGIN_DECLS
  * @rbsp: the data of the slice
  * @bits: where slice_data() begins in it
  * @mvds: vector differences, of H264Mvd
+ * @motion: of P and B slices; the caller fills in lists and colocated (a reference) before h264_picture_job_add_slice()
  * @duplicate: another slice begins at the same macroblock: not decoded
  */
 typedef struct
@@ -26,6 +28,7 @@ typedef struct
   H264Rbsp rbsp;
   H264Bits bits;
   GArray *mvds;
+  H264MotionSlice motion;
   gboolean duplicate;
   H264SliceResult result;
 } H264JobSlice;
@@ -36,6 +39,12 @@ typedef struct
  * @n_colour_planes: 1, or 3 with separate_colour_plane_flag
  * @mbs_offset, @slices_offset, @segments_offset: where records lie in the header arena
  * @header_size: bytes of the header arena that are used
+ * @partitions_offset, @inter_slices_offset, @boundaries_offset: where the records of inter macroblocks lie, if there are any
+ * @n_partitions: of each colour plane
+ * @has_inter: a slice is P or B
+ * @references: frames that it refers to
+ * @field: (nullable): its motion field, for pictures that later ones may refer to; set before h264_picture_job_finish()
+ * @poc: PicOrderCnt of the picture
  * @max_slices: slice records that the header arena has room for
  * @n_concealed: macroblocks that no slice gave, once finished
  * @error: (nullable): what was wrong with the picture, once finished
@@ -52,6 +61,14 @@ typedef struct
   gsize mbs_offset[3];
   gsize slices_offset;
   gsize segments_offset;
+  gsize partitions_offset[3];
+  gsize inter_slices_offset;
+  gsize boundaries_offset[3];
+  guint n_partitions[3];
+  gboolean has_inter;
+  H264References references;
+  H264MotionField *field;
+  gint32 poc;
   gsize header_size;
   guint max_slices;
   guint n_concealed;

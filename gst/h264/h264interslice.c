@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264interslice.h"
+#include <string.h>
+
+static gboolean
+find_reference (H264References * references, guint32 number, guint * index)
+{
+  for (*index = 0; *index < references->n; (*index)++)
+    if (references->numbers[*index] == number)
+      return TRUE;
+  if (references->n == GPU_MAX_REFERENCES) {
+    *index = 0;
+    return FALSE;
+  }
+  references->numbers[references->n++] = number;
+  return TRUE;
+}
+
+static gboolean
+fill_references (GpuInterSlice * record, const H264RefLists * lists, H264References * references)
+{
+  gboolean ok = TRUE;
+  guint list, i, index;
+
+  for (list = 0; list < 2; list++)
+    for (i = 0; i < lists->n[list]; i++) {
+      const H264RefPic *pic = &lists->list[list][i];
+
+      ok &= find_reference (references, pic->number, &index);
+      record->reference[list][i] = (gpu_u8) index;
+      if (pic->structure == H264_TOP_FIELD)
+        record->reference[list][i] |= GPU_REFERENCE_TOP;
+      else if (pic->structure == H264_BOTTOM_FIELD)
+        record->reference[list][i] |= GPU_REFERENCE_BOTTOM;
+    }
+  return ok;
+}
+
+/* 8.4.2.3: explicit mode */
+static void
+fill_explicit_weights (GpuInterSlice * record, const H264SliceHeader * sh)
+{
+  const H264PredWeightTable *table = &sh->pred_weight_table;
+  const H264Sps *sps = sh->pps->sps;
+  guint list, i, plane;
+
+  record->luma_log2_weight_denom = table->luma_log2_weight_denom;
+  record->chroma_log2_weight_denom = table->chroma_log2_weight_denom;
+  for (list = 0; list < 2; list++)
+    for (i = 0; i < sh->num_ref_idx_active[list]; i++)
+      for (plane = 0; plane < 3; plane++) {
+        const guint depth = plane == 0 ? sps->bit_depth_luma : sps->bit_depth_chroma;
+
+        record->weight[list][i][plane] = table->weight[list][i][plane];
+        record->offset[list][i][plane] = (gpu_i16) (table->offset[list][i][plane] * (1 << (depth - 8)));
+      }
+}
+
+/* 8.4.2.3.1: w1; 32 where one of the pictures is a long-term one, the distances are equal, or the weight would be out of its range */
+static gint
+implicit_weight (gint32 poc, const H264RefPic * pic0, const H264RefPic * pic1)
+{
+  const gint scale = pic1->long_term ? H264_NO_SCALING : h264_dist_scale_factor (poc, pic0, pic1);
+
+  if (scale == H264_NO_SCALING || scale >> 2 < -64 || scale >> 2 > 128)
+    return 32;
+  return scale >> 2;
+}
+
+static void
+fill_implicit_weights (GpuInterSlice * record, const H264RefLists * lists, gint32 poc)
+{
+  guint i, j;
+
+  for (i = 0; i < lists->n[0]; i++)
+    for (j = 0; j < lists->n[1]; j++)
+      record->implicit_weight[i][j] = (gpu_i16) implicit_weight (poc, &lists->list[0][i], &lists->list[1][j]);
+}
+
+gboolean
+h264_inter_slice_fill (GpuInterSlice * record, const H264SliceHeader * sh, const H264RefLists * lists, gint32 poc, H264References * references)
+{
+  memset (record, 0, sizeof (*record));
+  if (sh->slice_type == H264_SLICE_B ? sh->pps->weighted_bipred_idc == 1 : sh->pps->weighted_pred_flag) {
+    record->weighting = GPU_WEIGHT_EXPLICIT;
+    fill_explicit_weights (record, sh);
+  } else if (sh->slice_type == H264_SLICE_B && sh->pps->weighted_bipred_idc == 2) {
+    record->weighting = GPU_WEIGHT_IMPLICIT;
+    fill_implicit_weights (record, lists, poc);
+  }
+  return fill_references (record, lists, references);
+}

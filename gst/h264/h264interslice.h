@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The tables that the partitions of a P or B slice refer to: reference pictures and prediction weights (ITU-T H.264, 8.4.2.1, 8.4.2.3).
+ */
+#pragma once
+
+#include "h264motion.h"
+
+G_BEGIN_DECLS
+
+/**
+ * H264References:
+ * @numbers: frames that the slices of a picture refer to; H264_NO_FRAME where there is none to conceal with
+ * @n: how many
+ *
+ * GpuInterSlice.reference counts in this order.
+ */
+typedef struct
+{
+  guint32 numbers[GPU_MAX_REFERENCES];
+  guint n;
+} H264References;
+
+/* Fills in @record for slice @sh with @lists; @poc: PicOrderCnt of the picture.  Frames that are new go to @references.  FALSE where there are more of
+ * them than a picture can refer to. */
+gboolean h264_inter_slice_fill (GpuInterSlice * record, const H264SliceHeader * sh, const H264RefLists * lists, gint32 poc, H264References * references);
+
+G_END_DECLS

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The tables of slice data against those of the standard, which stand beside the vectors as text.
+ */
+#include <gst/check/gstcheck.h>
+#include "cavlcencoder.h"
+#include "h264cabactables.h"
+#include "h264cavlctables.h"
+#include "h264scan.h"
+#include "h264slicedecoder.h"
+
+static gchar *
+tables_folder (void)
+{
+  const gchar *vectors = g_getenv ("GST_GPU_VECTORS");
+
+  return g_build_filename (vectors != NULL ? vectors : DEFAULT_STREAMS, "..", "tables", NULL);
+}
+
+typedef void (*RowFunc) (gchar ** values);
+
+/* Calls @func with the fields of each row of table @name. */
+static void
+for_rows (const gchar * name, guint n_rows, guint n_columns, RowFunc func)
+{
+  gchar *folder = tables_folder (), *path = g_build_filename (folder, name, NULL), *text = NULL, **lines;
+  guint n = 0;
+
+  fail_unless (g_file_get_contents (path, &text, NULL, NULL), "%s is missing", path);
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    gchar **values = g_strsplit (lines[i], "\t", -1);
+
+    if (lines[i][0] != '#' && lines[i][0] != '\0') {
+      fail_unless_equals_int (g_strv_length (values), n_columns);
+      func (values);
+      n++;
+    }
+    g_strfreev (values);
+  }
+  fail_unless_equals_int (n, n_rows);
+  g_strfreev (lines);
+  g_free (text);
+  g_free (path);
+  g_free (folder);
+}
+
+static void
+check_context_init (gchar ** values)
+{
+  const gint ctxIdx = atoi (values[0]);
+
+  for (guint column = 0; column < 4; column++)
+    for (guint i = 0; i < 2; i++)
+      fail_unless (h264_cabac_context_init[column][ctxIdx][i] == atoi (values[1 + 2 * column + i]), "ctxIdx %d, column %u", ctxIdx, column);
+}
+
+GST_START_TEST (test_context_init)
+{
+  for_rows ("cabac_context_init.tsv", 1024, 9, check_context_init);
+}
+
+GST_END_TEST;
+
+static void
+check_significance (gchar ** values)
+{
+  const gint levelListIdx = atoi (values[0]);
+
+  fail_unless_equals_int (h264_cabac_significant_8x8[0][levelListIdx], atoi (values[1]));
+  fail_unless_equals_int (h264_cabac_significant_8x8[1][levelListIdx], atoi (values[2]));
+  fail_unless_equals_int (h264_cabac_last_8x8[levelListIdx], atoi (values[3]));
+}
+
+GST_START_TEST (test_significance_8x8)
+{
+  for_rows ("cabac_ctxidxinc_8x8.tsv", 63, 4, check_significance);
+}
+
+GST_END_TEST;
+
+/* The states that decoding runs on (h264cabac.h) carry the table's row */
+static void
+check_range_lps (gchar ** values)
+{
+  const gint pStateIdx = atoi (values[0]), after_lps = atoi (values[5]), after_mps = atoi (values[6]);
+
+  fail_unless_equals_int (h264_cabac_trans_idx_lps[pStateIdx], after_lps);
+  for (gint valMPS = 0; valMPS < 2; valMPS++) {
+    const H264CabacState state = h264_cabac_states[2 * pStateIdx + valMPS];
+    const gint mps_after_lps = pStateIdx == 0 ? !valMPS : valMPS;
+
+    fail_unless_equals_int (state >> 16 & 0xff, valMPS);
+    fail_unless_equals_int (state >> 8 & 0xff, 2 * after_lps + mps_after_lps);
+    fail_unless_equals_int (state & 0xff, 2 * after_mps + valMPS);
+    for (gint i = 0; i < 4; i++) {
+      fail_unless_equals_int (h264_cabac_range_lps[pStateIdx][i], atoi (values[1 + i]));
+      fail_unless_equals_int (state << (8 * i) >> 55 & 0xff, atoi (values[1 + i]));
+    }
+  }
+}
+
+GST_START_TEST (test_range_lps)
+{
+  h264_cabac_tables_init ();
+  for_rows ("cabac_range_lps.tsv", 64, 7, check_range_lps);
+}
+
+GST_END_TEST;
+
+static void
+check_code (CavlcCode code, const gchar * word, const gchar * what, gchar ** values)
+{
+  fail_unless (code.length == strlen (word) && code.bits == g_ascii_strtoull (word, NULL, 2), "%s %s %s %s: %u bits, %#x", what, values[0], values[1],
+      values[2], code.length, code.bits);
+}
+
+/* The code word, and @tail behind it, left-justified in 32 bits */
+static guint32
+word_and_tail (const gchar * word, guint32 tail)
+{
+  const guint length = strlen (word);
+
+  return (guint32) (g_ascii_strtoull (word, NULL, 2) << (32 - length)) | tail >> length;
+}
+
+static guint n_token_codes[H264_N_TOKEN_TABLES];
+
+static void
+check_coeff_token (gchar ** values)
+{
+  static const gchar *const classes[] = { "0<=nC<2", "2<=nC<4", "4<=nC<8", "nC==-1", "nC==-2", "8<=nC" };
+  static const gint nC[] = { 1, 3, 7, NC_CHROMA_DC_2x2, NC_CHROMA_DC_2x4, 8 };
+  const guint total_coeff = (guint) atoi (values[1]), trailing_ones = (guint) atoi (values[2]);
+  guint table = 0;
+
+  while (!g_str_equal (classes[table], values[0]))
+    fail_unless (++table < G_N_ELEMENTS (classes), "class %s", values[0]);
+  check_code (cavlc_coeff_token_code (nC[table], total_coeff, trailing_ones), values[3], "coeff_token", values);
+  if (table == H264_N_TOKEN_TABLES)
+    return;
+  n_token_codes[table]++;
+  for (guint i = 0; i < 8; i++) {
+    const guint32 window = word_and_tail (values[3], i == 0 ? 0 : g_random_int ());
+    const guint zeros = window != 0 ? MIN (__builtin_clz (window), 15) : 15;
+    const H264CoeffTokenEntry *entry = &h264_coeff_token[table][8 * zeros + ((guint64) window << 33 << zeros >> 61)];
+
+    fail_unless (entry->length == strlen (values[3]) && entry->total_coeff == total_coeff && entry->trailing_ones == trailing_ones,
+        "coeff_token %s %u %u", values[0], total_coeff, trailing_ones);
+  }
+}
+
+GST_START_TEST (test_coeff_token)
+{
+  static const guint8 max_num_coeff[H264_N_TOKEN_TABLES] = { 16, 16, 16, 4, 8 };
+
+  h264_cavlc_tables_init ();
+  for_rows ("cavlc_coeff_token.tsv", 292, 4, check_coeff_token);
+  for (guint table = 0; table < H264_N_TOKEN_TABLES; table++) {
+    fail_unless_equals_int (n_token_codes[table], 4 * max_num_coeff[table] - 2);
+    for (guint i = 0; i < 16 * 8; i++)
+      fail_unless (h264_coeff_token[table][i].total_coeff <= max_num_coeff[table]);
+  }
+}
+
+GST_END_TEST;
+
+/* How many look-ups the codes of the table take; what is no code must stay out */
+static guint n_lookups;
+
+static void
+check_row (const guint8 * row, guint n_bits, const gchar * word, guint value)
+{
+  const guint length = strlen (word), free_bits = n_bits - length;
+
+  n_lookups += 1u << free_bits;
+  for (guint i = 0; i < 1u << free_bits; i++)
+    fail_unless_equals_int (row[(guint) g_ascii_strtoull (word, NULL, 2) << free_bits | i], length << 4 | value);
+}
+
+static void
+check_total_zeros (gchar ** values)
+{
+  const guint tzVlcIndex = (guint) atoi (values[1]), total_zeros = (guint) atoi (values[2]);
+  const guint max_num_coeff = g_str_equal (values[0], "4x4") ? 16 : g_str_equal (values[0], "chroma DC 2x2") ? 4 : 8;
+
+  check_code (cavlc_total_zeros_code (max_num_coeff, tzVlcIndex, total_zeros), values[3], "total_zeros", values);
+  if (max_num_coeff == 4)
+    check_row (h264_total_zeros_2x2[tzVlcIndex], 3, values[3], total_zeros);
+  else if (max_num_coeff == 8)
+    check_row (h264_total_zeros_2x4[tzVlcIndex], 5, values[3], total_zeros);
+  else
+    check_row (h264_total_zeros_4x4[tzVlcIndex], 9, values[3], total_zeros);
+}
+
+static guint
+count_codes (const guint8 * table, gsize size)
+{
+  guint n = 0;
+
+  for (gsize i = 0; i < size; i++)
+    n += table[i] != 0;
+  return n;
+}
+
+GST_START_TEST (test_total_zeros)
+{
+  h264_cavlc_tables_init ();
+  n_lookups = 0;
+  for_rows ("cavlc_total_zeros.tsv", 179, 4, check_total_zeros);
+  fail_unless_equals_int (n_lookups, count_codes (h264_total_zeros_4x4[0], sizeof (h264_total_zeros_4x4))
+      + count_codes (h264_total_zeros_2x2[0], sizeof (h264_total_zeros_2x2)) + count_codes (h264_total_zeros_2x4[0], sizeof (h264_total_zeros_2x4)));
+}
+
+GST_END_TEST;
+
+static void
+check_run_before (gchar ** values)
+{
+  const guint zerosLeft = (guint) atoi (values[0]), run_before = (guint) atoi (values[1]);
+
+  check_code (cavlc_run_before_code (zerosLeft, run_before), values[2], "run_before", values);
+  if (zerosLeft < 7)
+    check_row (h264_run_before[zerosLeft], 3, values[2], run_before);
+}
+
+GST_START_TEST (test_run_before)
+{
+  h264_cavlc_tables_init ();
+  n_lookups = 0;
+  for_rows ("cavlc_run_before.tsv", 42, 3, check_run_before);
+  fail_unless_equals_int (n_lookups, count_codes (h264_run_before[0], sizeof (h264_run_before)));
+}
+
+GST_END_TEST;
+
+/* Ends the RBSP, and reads it from its beginning. */
+static void
+read_back (BitWriter * w, H264Bits * bits)
+{
+  static const guint8 padding[H264_RBSP_PADDING] = { 0 };
+
+  put_u (w, 1, 1);
+  h264_bits_init (bits, w->bytes->data, w->bytes->len);
+  g_byte_array_append (w->bytes, padding, sizeof (padding));
+  bits->data = w->bytes->data;
+}
+
+/* coded_block_pattern as the CAVLC reader gives it for @codeNum; G_MAXUINT where it refuses */
+static guint
+read_coded_block_pattern (guint codeNum, guint ChromaArrayType, gboolean intra)
+{
+  H264SliceDecoder *dec = h264_slice_decoder_new ();
+  BitWriter w;
+  H264Bits bits;
+  guint cbp;
+
+  bit_writer_init (&w);
+  put_ue (&w, codeNum);
+  read_back (&w, &bits);
+  dec->ChromaArrayType = ChromaArrayType;
+  h264_window_init (&dec->window, &bits);
+  cbp = h264_cavlc.coded_block_pattern (dec, intra);
+  if (dec->error != NULL)
+    cbp = G_MAXUINT;
+  else
+    fail_unless_equals_int (h264_window_position (&dec->window, w.bytes->data), w.n_bits - 1);
+  g_byte_array_unref (w.bytes);
+  h264_slice_decoder_free (dec);
+  return cbp;
+}
+
+static void
+check_coded_block_pattern (gchar ** values)
+{
+  const guint codeNum = (guint) atoi (values[0]);
+
+  for (guint i = 0; i < 8; i++) {
+    /* ChromaArrayType 1 and 2, then 0 and 3 */
+    static const guint types[4] = { 1, 2, 0, 3 };
+    const gchar *value = values[1 + i / 4 * 2 + i % 2];
+    const guint expected = value[0] == '-' ? G_MAXUINT : (guint) atoi (value);
+    const guint cbp = read_coded_block_pattern (codeNum, types[i / 2], i % 2 == 0);
+
+    fail_unless (cbp == expected, "codeNum %u, ChromaArrayType %u: %u, not %u", codeNum, types[i / 2], cbp, expected);
+  }
+}
+
+GST_START_TEST (test_coded_block_pattern)
+{
+  for_rows ("coded_block_pattern_me.tsv", 48, 5, check_coded_block_pattern);
+  fail_unless_equals_int (read_coded_block_pattern (48, 1, TRUE), G_MAXUINT);
+}
+
+GST_END_TEST;
+
+static void
+check_scan_4x4 (gchar ** values)
+{
+  const gint idx = atoi (values[0]);
+
+  for (guint field = 0; field < 2; field++) {
+    const gint x = atoi (values[1 + 2 * field]), y = atoi (values[2 + 2 * field]);
+
+    fail_unless_equals_int (h264_scan_4x4_transposed[field][idx], 4 * x + y);
+    fail_unless_equals_int (h264_scan_4x4_raster[field][idx], 4 * y + x);
+  }
+}
+
+static void
+check_scan_8x8 (gchar ** values)
+{
+  const gint idx = atoi (values[0]);
+
+  for (guint field = 0; field < 2; field++) {
+    const gint x = atoi (values[1 + 2 * field]), y = atoi (values[2 + 2 * field]);
+
+    fail_unless_equals_int (h264_scan_8x8_transposed[field][idx], 8 * x + y);
+    fail_unless_equals_int (h264_scan_8x8_raster[field][idx], 8 * y + x);
+    /* 7.3.5.3.2: level 4 * k + i of the block is level k of list i */
+    fail_unless_equals_int (h264_scan_8x8_cavlc_transposed[field][idx % 4 * 16 + idx / 4], 8 * x + y);
+    fail_unless_equals_int (h264_scan_8x8_cavlc_raster[field][idx % 4 * 16 + idx / 4], 8 * y + x);
+  }
+}
+
+GST_START_TEST (test_scans)
+{
+  /* 8.5.11.1: c of 4:2:2, two wide and four high, filled in this order */
+  static const guint8 c_of_2x4[4][2] = { {0, 2}, {1, 5}, {3, 6}, {4, 7} };
+
+  for_rows ("scan_4x4.tsv", 16, 5, check_scan_4x4);
+  for_rows ("scan_8x8.tsv", 64, 5, check_scan_8x8);
+  for (guint i = 0; i < 8; i++)
+    fail_unless_equals_int (c_of_2x4[h264_scan_chroma_dc_2x4[i] / 2][h264_scan_chroma_dc_2x4[i] % 2], i);
+  for (guint i = 0; i < 4; i++)
+    fail_unless_equals_int (h264_scan_chroma_dc_2x2[i], i);
+}
+
+GST_END_TEST;
+
+static gint qp_c[52];
+
+static void
+take_qp_c (gchar ** values)
+{
+  qp_c[atoi (values[0])] = atoi (values[1]);
+}
+
+/* Decodes a slice of one Intra_16x16 macroblock without AC levels, whose chroma QP tables stand in the decoder behind it. */
+static void
+decode_macroblock (H264SliceDecoder * dec, const H264SliceHeader * sh, GpuMb * mb)
+{
+  guint8 slice_start = 0, *coeffs = g_malloc0 (16 * H264_CHUNK_SIZE);
+  guint16 mb_slice = H264_NO_SLICE;
+  H264MbMotion motion;
+  H264CoeffArena arena;
+  H264BlockWriter writer;
+  H264PictureTarget target = {.mbs = {mb},.mb_slice = {&mb_slice},.slice_start = {&slice_start},.motion = {&motion},
+    .width_in_mbs = 1,.height_in_mbs = 1,.arena = &arena};
+  GArray *mvds = g_array_new (FALSE, FALSE, sizeof (H264Mvd));
+  H264SliceResult result;
+  H264Bits bits;
+  BitWriter w;
+
+  h264_coeff_arena_init (&arena);
+  h264_coeff_arena_begin (&arena, coeffs, 16 * H264_CHUNK_SIZE, 1536);
+  h264_block_writer_init (&writer, &arena);
+  bit_writer_init (&w);
+  put_ue (&w, 3);               /* I_16x16_2_0_0 */
+  put_ue (&w, 0);               /* intra_chroma_pred_mode */
+  put_se (&w, 0);               /* mb_qp_delta */
+  put_u (&w, 1, 1);             /* coeff_token: none */
+  read_back (&w, &bits);
+  result = h264_slice_decoder_decode (dec, sh, &target, 0, &bits, &writer, mvds);
+  fail_unless (result.error == NULL && result.n_mbs == 1, "%s", result.error);
+  h264_block_writer_flush (&writer);
+  h264_block_writer_clear (&writer);
+  h264_coeff_arena_clear (&arena);
+  g_array_unref (mvds);
+  g_byte_array_unref (w.bytes);
+  g_free (coeffs);
+}
+
+static void
+check_chroma_qp (guint depth_luma, guint depth_chroma, gint offset_cb, gint offset_cr)
+{
+  SpsValues sps_values = default_sps;
+  PpsValues pps_values = {.extension = 1,.chroma_qp_index_offset = offset_cb,.second_chroma_qp_index_offset = offset_cr };
+  const gint QpBdOffsetY = 6 * ((gint) depth_luma - 8), QpBdOffsetC = 6 * ((gint) depth_chroma - 8), offsets[2] = { offset_cb, offset_cr };
+  H264SliceDecoder *dec = h264_slice_decoder_new ();
+  H264ParamSets *sets;
+  H264SliceHeader sh = { 0 };
+  GpuMb mb;
+  const gchar *error = NULL;
+
+  sps_values.profile_idc = 244;
+  sps_values.bit_depth_luma_minus8 = depth_luma - 8;
+  sps_values.bit_depth_chroma_minus8 = depth_chroma - 8;
+  sets = make_param_sets (&sps_values, &pps_values);
+  sh.pps = h264_param_sets_get_pps (sets, 0, &error);
+  sh.slice_type = H264_SLICE_I;
+  for (gint QPY = -QpBdOffsetY; QPY <= 51; QPY++) {
+    sh.SliceQPY = (gint8) QPY;
+    decode_macroblock (dec, &sh, &mb);
+    fail_unless_equals_int (mb.qp_scaled[0], QPY + QpBdOffsetY);
+    fail_unless_equals_int (mb.qp_filter[0], QPY);
+    for (guint i = 0; i < 2; i++) {
+      const gint qPI = CLAMP (QPY + offsets[i], -QpBdOffsetC, 51), QPC = qPI < 0 ? qPI : qp_c[qPI];
+
+      fail_unless_equals_int (mb.qp_filter[1 + i], QPC);
+      fail_unless_equals_int (mb.qp_scaled[1 + i], QPC + QpBdOffsetC);
+    }
+  }
+  h264_param_sets_free (sets);
+  h264_slice_decoder_free (dec);
+}
+
+GST_START_TEST (test_chroma_qp)
+{
+  h264_cavlc_tables_init ();
+  for_rows ("qp_chroma.tsv", 52, 2, take_qp_c);
+  check_chroma_qp (8, 8, 0, 0);
+  check_chroma_qp (8, 8, 12, -12);
+  check_chroma_qp (10, 14, -5, 3);
+  check_chroma_qp (14, 9, -12, 12);
+}
+
+GST_END_TEST;
+
+static Suite *
+h264tables_suite (void)
+{
+  Suite *s = suite_create ("h264tables");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_context_init);
+  tcase_add_test (tc, test_significance_8x8);
+  tcase_add_test (tc, test_range_lps);
+  tcase_add_test (tc, test_coeff_token);
+  tcase_add_test (tc, test_total_zeros);
+  tcase_add_test (tc, test_run_before);
+  tcase_add_test (tc, test_coded_block_pattern);
+  tcase_add_test (tc, test_scans);
+  tcase_add_test (tc, test_chroma_qp);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  gchar *folder = tables_folder ();
+  gboolean there = g_file_test (folder, G_FILE_TEST_IS_DIR);
+
+  if (!there)
+    g_print ("SKIP: no tables of the standard at %s (GST_GPU_VECTORS)\n", folder);
+  g_free (folder);
+  if (!there)
+    return 77;
+  gst_check_init (&argc, &argv);
+  return gst_check_run_suite (h264tables_suite (), "h264tables", __FILE__);
+}

@@ -31,7 +31,8 @@ gpu_intrapred_options (const GpuKernelDevice *device, const GpuPicture *picture,
 }
 
 cl_int
-gpu_intrapred_kernels_init (GpuIntrapredKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GpuPicture *picture)
+gpu_intrapred_kernels_init (GpuIntrapredKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
+    const GpuPicture *picture)
 {
   cl_int err;
 
@@ -122,7 +123,8 @@ set_args (GpuIntrapredKernels *self, const GpuKernelPicture *picture, GpuWavefro
 }
 
 static cl_int
-launch_groups (GpuIntrapredKernels *self, cl_command_queue queue, cl_uint n_groups, cl_uint parts, cl_uint n_wait, const cl_event *wait, cl_event *event)
+launch_groups (GpuIntrapredKernels *self, cl_command_queue queue, cl_uint n_groups, cl_uint parts, cl_uint n_wait, const cl_event *wait,
+    cl_event *event)
 {
   size_t local[2] = { self->device.is_cpu ? 1 : GROUP_SIZE, 1 }, global[2] = { n_groups * local[0], parts };
 
@@ -131,7 +133,8 @@ launch_groups (GpuIntrapredKernels *self, cl_command_queue queue, cl_uint n_grou
 
 /* Diagonal d: macroblocks with x + 2 * y = d, so that the neighbour above right is on diagonal d - 1 */
 static cl_int
-launch_diagonals (GpuIntrapredKernels *self, cl_command_queue queue, const GpuPicture *params, cl_uint n_wait, const cl_event *wait, cl_event *event,
+launch_diagonals (GpuIntrapredKernels *self, cl_command_queue queue, const GpuPicture *params, cl_uint n_wait, const cl_event *wait,
+    cl_event *event,
     unsigned *n_launches)
 {
   cl_uint width = params->width_in_mbs, height = params->height_in_mbs, last = width - 1 + 2 * (height - 1), parts = n_parts (self, params);
@@ -142,7 +145,7 @@ launch_diagonals (GpuIntrapredKernels *self, cl_command_queue queue, const GpuPi
 
     if (err == CL_SUCCESS)
       err = clSetKernelArg (self->kernel, ARG_FIRST_ROW, sizeof (cl_uint), &first_row);
-    /* one row of macroblocks' width apart, a diagonal may be empty in pictures of one column */
+    /* every second diagonal of a picture of one column is empty */
     if (err == CL_SUCCESS && first_row < end_row)
       err = launch_groups (self, queue, end_row - first_row, parts, d == 0 ? n_wait : 0, wait, d == last ? event : NULL);
     if (err != CL_SUCCESS)
@@ -166,14 +169,17 @@ choose_n_groups (const GpuIntrapredKernels *self, const GpuPicture *params, GpuW
 }
 
 cl_int
-gpu_intrapred_enqueue (GpuIntrapredKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, GpuWavefront wavefront, cl_uint n_wait,
+gpu_intrapred_enqueue (GpuIntrapredKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, GpuWavefront wavefront,
+    cl_uint n_wait,
     const cl_event *wait, cl_event *event, unsigned *n_launches)
 {
   const GpuPicture *params = &picture->params;
   unsigned n = 0;
   cl_int err;
 
-  if (params->width_in_mbs == 0 || params->height_in_mbs == 0 || (wavefront == GPU_WAVEFRONT_TICKETS && !self->device.device_atomics))
+  if (params->width_in_mbs == 0 || params->height_in_mbs == 0 || params->mbaff)
+    return CL_INVALID_VALUE;
+  if (wavefront == GPU_WAVEFRONT_TICKETS && !self->device.device_atomics)
     return CL_INVALID_VALUE;
   err = reserve_state (self, params->height_in_mbs);
   if (err == CL_SUCCESS)

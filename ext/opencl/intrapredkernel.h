@@ -12,8 +12,9 @@ extern const char gpu_intrapred_source[];
 
 typedef struct
 {
-  cl_uint n_groups;             /* work-groups of TICKETS a part of the planes, to be changed between pictures as wanted; 0, at first: as many as compute units on
-                                 * a CPU, as rows elsewhere */
+  /* work-groups of TICKETS a part of the planes, to be changed between pictures as wanted; 0, at first: as many as compute units on a CPU, as
+   * rows elsewhere */
+  cl_uint n_groups;
 
   /*< private > */
   GpuKernelDevice device;
@@ -23,8 +24,8 @@ typedef struct
   cl_uint rows_allocated;
 } GpuIntrapredKernels;
 
-/* Writes the build options for pictures with the depths and chroma_array_type of @picture in the form that suits @device; its size does not matter.
- * Returns the length, without the terminating 0, as snprintf() does. */
+/* Writes the build options for pictures with the depths and chroma_array_type of @picture in the form that suits @device; its size does
+ * not matter. Returns the length, without the terminating 0, as snprintf() does. */
 int gpu_intrapred_options (const GpuKernelDevice * device, const GpuPicture * picture, char *buf, size_t size);
 
 /* @program: built with gpu_intrapred_options() of the same @device.  On failure nothing needs to be cleared. */
@@ -35,13 +36,15 @@ void gpu_intrapred_kernels_clear (GpuIntrapredKernels * self);
 
 /* Rebuilds the intra macroblocks of one colour plane set; inter macroblocks must be predicted already, and are left as they are.
  * @queue: an in-order queue, always the same one
- * @picture: coeffs after the inverse transforms; dc where GpuMb.dc_coded says so; segments and slices are not used.  Depths and chroma_array_type as the program was
- *   built for
- * @wavefront: IN_ORDER: one launch, of one work-group for each part of the planes (luma, chroma), or of as many as there are slices that can be rebuilt alone;
- *   TICKETS: one launch; DIAGONALS: width_in_mbs + 2 * height_in_mbs - 2 launches
+ * @picture: coeffs after the inverse transforms; dc where GpuMb.dc_coded says so; segments and slices are not used.  Depths and
+ *   chroma_array_type as the program was built for
+ * @wavefront: IN_ORDER: one launch, of one work-group for each part of the planes (luma, chroma), or of as many as there are slices that
+ *   can be rebuilt alone (GpuPicture.slices_contiguous; the slice records are not read);
+ *   TICKETS: one launch, whose work-groups share the rows; DIAGONALS: width_in_mbs + 2 * height_in_mbs - 2 launches
  * @event: (nullable): complete when the samples are
  * @n_launches: (nullable): kernels enqueued
- * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, and for a picture without macroblocks. */
+ * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, for a picture without macroblocks, and for
+ * an MBAFF frame. */
 cl_int gpu_intrapred_enqueue (GpuIntrapredKernels * self, cl_command_queue queue, const GpuKernelPicture * picture, GpuWavefront wavefront,
     cl_uint n_wait, const cl_event * wait, cl_event * event, unsigned *n_launches);
 

@@ -15,7 +15,8 @@ typedef struct
   int corner;
 } Edge;
 
-/* Neighbouring samples of the block at (x0, y0) of n columns and n_left rows; @n_above samples above are wanted (2n with those above right). */
+/* Neighbouring samples of the block at (x0, y0) of n columns and n_left rows; @n_above samples above are wanted (2n with those above
+ * right). */
 static void
 edge_init (Edge *edge, const GpuArea *area, unsigned available, int x0, int y0, unsigned n, unsigned n_above, unsigned n_left)
 {
@@ -37,8 +38,8 @@ edge_init (Edge *edge, const GpuArea *area, unsigned available, int x0, int y0, 
   edge->corner = available & GPU_AVAILABLE_D ? gpu_area_get (area, x0 - 1, y0 - 1) : edge->grey;
 }
 
-/* Availability of the neighbours of a block of Intra_NxN within and around its macroblock (6.4.11.2, 6.4.11.4, 8.3.1.2): blkIdx at column bx and row by, counted
- * in blocks, of which n_blocks (4 or 2) make a row.  A means the block's whole left side. */
+/* Availability of the neighbours of a block of Intra_NxN within and around its macroblock (6.4.11.2, 6.4.11.4, 8.3.1.2): blkIdx at
+ * column bx and row by, counted in blocks, of which n_blocks (4 or 2) make a row.  A means the block's whole left side. */
 static unsigned
 block_available (const GpuMb *mb, unsigned bx, unsigned by, unsigned n_blocks)
 {
@@ -159,7 +160,8 @@ predict_around_corner (const Edge *edge, unsigned mode, int x, int y)
     z = 2 * x - y;
     if (z < 0)
       return diagonal_3 (edge, -z - 2);
-    return z & 1 ? diagonal_3 (edge, -1 - (x - (y >> 1))) : filter_2 (around (edge, -1 - (x - (y >> 1))), around (edge, -2 - (x - (y >> 1))));
+    return z & 1 ? diagonal_3 (edge, -1 - (x - (y >> 1))) : filter_2 (around (edge, -1 - (x - (y >> 1))), around (edge,
+        -2 - (x - (y >> 1))));
   }
   z = 2 * y - x;
   if (z < 0)

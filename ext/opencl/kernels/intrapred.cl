@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Intra prediction (8.3), residual and picture construction (8.5.14).  Here: where a macroblock lies, and the kernel.  How a macroblock is rebuilt is in
- * intrapredvector.cl (CPU: a work-item a macroblock, explicit vectors) and intrapreditems.cl (GPU: a work-group a macroblock); in which order, in
- * intrapredorder.cl.
+ * Intra prediction (8.3), residual and picture construction (8.5.14).  Here: where a macroblock lies, and the kernel.  How a macroblock
+ * is rebuilt is in intrapredvector.cl (CPU: a work-item a macroblock, explicit vectors) and intrapreditems.cl (GPU: a work-group a
+ * macroblock); in which order, in intrapredorder.cl.
  *
  * Build options:
  *   GPU_CPU              the form with explicit vectors, work-groups of 1; else work-groups of GPU_GROUP_SIZE, a power of 2
@@ -22,7 +22,8 @@ pcm_samples (const Area *area)
   return area->plane == 0 ? samples : samples + 256 + (area->plane - 1) * CHROMA_WIDTH * CHROMA_HEIGHT;
 }
 
-/* Intra_16x16 and chroma: one mode for the whole area, numbered like Intra16x16PredMode (Table 8-4); intra_chroma_pred_mode is Table 7-16 */
+/* Intra_16x16 and chroma: one mode for the whole area, numbered like Intra16x16PredMode (Table 8-4); intra_chroma_pred_mode is Table
+ * 7-16 */
 #define WHOLE_VERTICAL 0
 #define WHOLE_HORIZONTAL 1
 #define WHOLE_DC 2
@@ -68,7 +69,8 @@ blocks_with_above_right (uint available)
 INLINE uint
 blocks_with_corner (uint available)
 {
-  return 0xfac8 | (available & GPU_AVAILABLE_D ? 1 : 0) | (available & GPU_AVAILABLE_B ? 0x0032 : 0) | (available & GPU_AVAILABLE_A ? 0x0104 : 0)
+  return 0xfac8 | (available & GPU_AVAILABLE_D ? 1 : 0) | (available & GPU_AVAILABLE_B ? 0x0032 : 0) | (available & GPU_AVAILABLE_A
+      ? 0x0104 : 0)
       | (available & GPU_AVAILABLE_A_LOWER ? 0x0400 : 0);
 }
 
@@ -81,7 +83,8 @@ available_8x8 (uint available, uint blk)
   if (blk == 1)
     return GPU_AVAILABLE_A | (available & (GPU_AVAILABLE_B | GPU_AVAILABLE_C)) | (available & GPU_AVAILABLE_B ? GPU_AVAILABLE_D : 0);
   if (blk == 2)
-    return GPU_AVAILABLE_B | GPU_AVAILABLE_C | (available & GPU_AVAILABLE_A_LOWER ? GPU_AVAILABLE_A : 0) | (available & GPU_AVAILABLE_A ? GPU_AVAILABLE_D : 0);
+    return GPU_AVAILABLE_B | GPU_AVAILABLE_C | (available & GPU_AVAILABLE_A_LOWER ? GPU_AVAILABLE_A : 0) | (available & GPU_AVAILABLE_A
+        ? GPU_AVAILABLE_D : 0);
   return GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D;
 }
 

@@ -2,7 +2,8 @@
  *
  * Intra prediction of a macroblock by a work-group, a sample a work-item: the form for GPUs (included by intrapred.cl).
  *
- * A macroblock is rebuilt in local memory, its neighbours around it, and written once.  Any GPU_GROUP_SIZE is right; one that divides 256 wastes none.
+ * A macroblock is rebuilt in local memory, its neighbours around it, and written once.  Any GPU_GROUP_SIZE is right; one that divides
+ * 256 wastes none.
  */
 
 /* Columns and rows of the tile: the corner and 16 samples, 8 above right, one that evens the pitch */
@@ -12,7 +13,8 @@
 typedef struct
 {
   ushort tile[TILE_ROWS * TILE_PITCH];  /* sample (x, y) at (y + 1) * TILE_PITCH + x + 1, so that row 0 and column 0 are the neighbours */
-  ushort line[2][32];           /* neighbours of two blocks: from the lowest left one (0) around the corner (n) to the last above right (3 * n) */
+  /* neighbours of two blocks: from the lowest left one (0) around the corner (n) to the last above right (3 * n) */
+  ushort line[2][32];
   uint run[2];                  /* what the leader tells the others to do next */
 } Scratch;
 
@@ -75,7 +77,8 @@ INLINE int
 filtered_line_sample (__local const Scratch *scratch, uint i, int x0, int y0, uint available)
 {
   int sample = line_sample (scratch, i, 8, x0, y0, available);
-  int before = line_sample (scratch, i > 0 ? i - 1 : 0, 8, x0, y0, available), after = line_sample (scratch, min (i + 1, 24u), 8, x0, y0, available);
+  int before = line_sample (scratch, i > 0 ? i - 1 : 0, 8, x0, y0, available), after = line_sample (scratch, min (i + 1, 24u), 8, x0, y0,
+      available);
 
   if ((i == 9 && !(available & GPU_AVAILABLE_D)) || (i == 8 && !(available & GPU_AVAILABLE_A)))
     before = sample;
@@ -95,8 +98,8 @@ mean_of_line (__local const ushort *line, uint n, uint available, int max)
   return (int) (above && left ? (sum + n) / (2 * n) : above || left ? (sum + n / 2) / n : (uint) (max + 1) / 2);
 }
 
-/* Sample (x, y) of a block of Intra_NxN in a mode other than DC: which place of the line it is (8.3.1.2, 8.3.2.2), *taps: how many values count there, 1 to 3;
- * of two the place is that of the first */
+/* Sample (x, y) of a block of Intra_NxN in a mode other than DC: which place of the line it is (8.3.1.2, 8.3.2.2), *taps: how many
+ * values count there, 1 to 3; of two the place is that of the first */
 INLINE int
 place_on_line (uint mode, int n, int x, int y, int *taps)
 {
@@ -159,7 +162,8 @@ block_residual (__global const short *block, uint n, int x, int y, uint accumula
 }
 
 INLINE void
-rebuild_nxn_sample (const Area *area, __local Scratch *scratch, uint slot, uint n, uint i, int x0, int y0, uint available, uint mode, uint blk)
+rebuild_nxn_sample (const Area *area, __local Scratch *scratch, uint slot, uint n, uint i, int x0, int y0, uint available, uint mode,
+    uint blk)
 {
   int x = (int) (i % n), y = (int) (i / n), sample = predict_nxn (scratch->line[slot], mode, n, x, y, available, area->max);
   uint accumulate = (area->mb->flags & GPU_MB_BYPASS) && mode <= 1 ? 2 - mode : 0;
@@ -172,7 +176,8 @@ INLINE uint
 available_4x4 (uint available, uint blk)
 {
   return (blocks_with_left (available) >> blk & 1 ? GPU_AVAILABLE_A : 0) | (blocks_with_above (available) >> blk & 1 ? GPU_AVAILABLE_B : 0)
-      | (blocks_with_above_right (available) >> blk & 1 ? GPU_AVAILABLE_C : 0) | (blocks_with_corner (available) >> blk & 1 ? GPU_AVAILABLE_D : 0);
+      | (blocks_with_above_right (available) >> blk & 1 ? GPU_AVAILABLE_C : 0) | (blocks_with_corner (available) >> blk & 1
+          ? GPU_AVAILABLE_D : 0);
 }
 
 /* Blocks with column + 2 * row = step depend on earlier steps only: at most two. */
@@ -197,7 +202,8 @@ rebuild_4x4_blocks (const Area *area, __local Scratch *scratch)
       uint blk = block_index ((uint) column & 3, (uint) row & 3);
 
       if (row >= 0 && row < 4 && column < 4)
-        rebuild_nxn_sample (area, scratch, i >> 4, 4, i & 15, column * 4, row * 4, available_4x4 (available, blk), nxn_mode (area->mb, blk), blk);
+        rebuild_nxn_sample (area, scratch, i >> 4, 4, i & 15, column * 4, row * 4, available_4x4 (available, blk), nxn_mode (area->mb,
+            blk), blk);
     }
     LOCAL_BARRIER ();
   }
@@ -320,7 +326,8 @@ rebuild_pcm (const Area *area, uint width, uint height)
   }
 }
 
-/* Luma, and chroma of 4:4:4.  The neighbours in global memory must be visible to the whole work-group; ends with a barrier that makes the samples so. */
+/* Luma, and chroma of 4:4:4.  The neighbours in global memory must be visible to the whole work-group; ends with a barrier that makes
+ * the samples so. */
 INLINE void
 rebuild_like_luma (const Area *area, __local Scratch *scratch)
 {

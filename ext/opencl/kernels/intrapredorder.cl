@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The order in which macroblocks are rebuilt (included by intrapred.cl).  A neighbour that a macroblock predicts from must be complete: on the left, above, above
- * left and above right.  A work-group rebuilds runs of macroblocks in the order of mbAddr, which satisfies the left; who sees to the rest depends on the launch.
+ * The order in which macroblocks are rebuilt (included by intrapred.cl).  A neighbour that a macroblock predicts from must be complete:
+ * on the left, above, above left and above right.  A work-group rebuilds runs of macroblocks in the order of mbAddr, which satisfies the
+ * left; who sees to the rest depends on the launch.
  */
 
 /* Argument `launch`: numbers of GpuWavefront */
@@ -40,12 +41,12 @@ slices_of_group (Run *run, const Picture *picture)
 typedef int Worker;
 #else
 
-/* TICKETS: work-groups claim rows, the uppermost first, and rebuild a few macroblocks of a row at a time, as soon as the row above is far enough.  A work-group
- * that has waited for too long gives its row back and ends, unless it is the last one: so a picture is completed even by one work-group, whatever the
- * others do, and none stands in the way of other work.
+/* TICKETS: work-groups claim rows, the uppermost first, and rebuild a few macroblocks of a row at a time, as soon as the row above is
+ * far enough.  A work-group that has waited for too long gives its row back and ends, unless it is the last one: so a picture is
+ * completed even by one work-group, whatever the others do, and none stands in the way of other work.
  *
- * State, in ints, all zero between launches: work-groups at work, work-groups that ended, and for each row (a cache line apart) how many of its macroblocks are
- * complete and whether it is claimed. */
+ * State, in ints, all zero between launches: work-groups at work, work-groups that ended, and for each row (a cache line apart) how many
+ * of its macroblocks are complete and whether it is claimed. */
 #define N_ACTIVE 0
 #define N_ENDED 1
 #define PROGRESS(row) (16 + (row) * 16)
@@ -136,7 +137,8 @@ leave (const Worker *worker)
   int n = read_state (worker, N_ACTIVE);
 
   while (n > 1)
-    if (atomic_compare_exchange_strong_explicit (&worker->state[N_ACTIVE], &n, n - 1, memory_order_acq_rel, memory_order_acquire, memory_scope_device))
+    if (atomic_compare_exchange_strong_explicit (&worker->state[N_ACTIVE], &n, n - 1, memory_order_acq_rel, memory_order_acquire,
+        memory_scope_device))
       return true;
   return false;
 }
@@ -186,7 +188,8 @@ report_progress (const Picture *picture, Worker *worker)
 INLINE void
 end_worker (const Worker *worker, uint n_rows)
 {
-  if (!IS_LEADER || atomic_fetch_add_explicit (&worker->state[N_ENDED], 1, memory_order_acq_rel, memory_scope_device) != (int) get_num_groups (0) - 1)
+  if (!IS_LEADER || atomic_fetch_add_explicit (&worker->state[N_ENDED], 1, memory_order_acq_rel,
+      memory_scope_device) != (int) get_num_groups (0) - 1)
     return;
   write_state (worker, N_ACTIVE, 0);
   write_state (worker, N_ENDED, 0);

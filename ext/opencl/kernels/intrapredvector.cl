@@ -2,8 +2,8 @@
  *
  * Intra prediction of a macroblock by one work-item, in explicit vectors: the form for CPUs (included by intrapred.cl).
  *
- * Samples are computed as ushort: three-tap filters of 14 bits fit just so.  Loads and stores are assignments through pointers to unaligned vectors,
- * shuffles have constant indices but one, and nothing passes through private arrays.
+ * Samples are computed as ushort: three-tap filters of 14 bits fit just so.  Loads and stores are assignments through pointers to
+ * unaligned vectors, shuffles have constant indices but one, and nothing passes through private arrays.
  */
 #define SCRATCH_PARAMETER
 #define SCRATCH
@@ -128,10 +128,12 @@ dc_value (uint above, uint left, bool has_above, bool has_left, uint n, int max)
   return (ushort) (has_above && has_left ? both : has_above || has_left ? one : none);
 }
 
-/* The residual accumulates over a whole area of Intra_NxN, Intra_16x16 or chroma with vertical or horizontal prediction (8.5.15).  Rare: plain code.
+/* The residual accumulates over a whole area of Intra_NxN, Intra_16x16 or chroma with vertical or horizontal prediction (8.5.15).  Rare:
+ * plain code.
  * edge: the neighbours that it is predicted from; n: side of a transform block; first_blk: blkIdx of the first one. */
 INLINE void
-rebuild_bypass (const Area *area, __global Sample *samples, uint width, uint height, bool horizontal, const ushort *edge, uint n, uint first_blk)
+rebuild_bypass (const Area *area, __global Sample *samples, uint width, uint height, bool horizontal, const ushort *edge, uint n,
+    uint first_blk)
 {
   uint lines = horizontal ? height : width, length = horizontal ? width : height;
 
@@ -159,8 +161,9 @@ rebuild_pcm (const Area *area, uint width, uint height)
       *(__global Sample8 *) (area->samples + (int) y * area->stride + x) = *(__global const Sample8 *) (pcm + y * width + x);
 }
 
-/* Intra_4x4.  Every mode but none is a choice among 32 values, of 16 places each: the line from the lowest left neighbour around the corner to the last one
- * above right, filtered by three taps and by two, some of it as it is, and the mean.  So all modes take the same path, by tables. */
+/* Intra_4x4.  Every mode but none is a choice among 32 values, of 16 places each: the line from the lowest left neighbour around the
+ * corner to the last one above right, filtered by three taps and by two, some of it as it is, and the mean.  So all modes take the same
+ * path, by tables. */
 
 /* Index of a value in the first 16 */
 #define T3(i) (i)               /* three taps, the middle one being number i of the line: left 0 (lowest) to 3, corner 4, above 5 to 12 */
@@ -179,15 +182,20 @@ __constant ushort16 choice_4x4[16] = {
   (ushort16) (LEFT0, LEFT0, LEFT0, LEFT0, LEFT1, LEFT1, LEFT1, LEFT1, LEFT2, LEFT2, LEFT2, LEFT2, LEFT3, LEFT3, LEFT3, LEFT3),
   (ushort16) (DC),
   /* Diagonal_Down_Left */
-  (ushort16) (T3 (6), T3 (7), T3 (8), T3 (9), T3 (7), T3 (8), T3 (9), T3 (10), T3 (8), T3 (9), T3 (10), T3 (11), T3 (9), T3 (10), T3 (11), T3 (12)),
+  (ushort16) (T3 (6), T3 (7), T3 (8), T3 (9), T3 (7), T3 (8), T3 (9), T3 (10), T3 (8), T3 (9), T3 (10), T3 (11), T3 (9), T3 (10),
+      T3 (11), T3 (12)),
   /* Diagonal_Down_Right */
-  (ushort16) (T3 (4), T3 (5), T3 (6), T3 (7), T3 (3), T3 (4), T3 (5), T3 (6), T3 (2), T3 (3), T3 (4), T3 (5), T3 (1), T3 (2), T3 (3), T3 (4)),
+  (ushort16) (T3 (4), T3 (5), T3 (6), T3 (7), T3 (3), T3 (4), T3 (5), T3 (6), T3 (2), T3 (3), T3 (4), T3 (5), T3 (1), T3 (2), T3 (3),
+      T3 (4)),
   /* Vertical_Right */
-  (ushort16) (T2 (4), T2 (5), T2 (6), T2 (7), T3 (4), T3 (5), T3 (6), T3 (7), T3 (3), T2 (4), T2 (5), T2 (6), T3 (2), T3 (4), T3 (5), T3 (6)),
+  (ushort16) (T2 (4), T2 (5), T2 (6), T2 (7), T3 (4), T3 (5), T3 (6), T3 (7), T3 (3), T2 (4), T2 (5), T2 (6), T3 (2), T3 (4), T3 (5),
+      T3 (6)),
   /* Horizontal_Down */
-  (ushort16) (T2 (3), T3 (4), T3 (5), T3 (6), T2 (2), T3 (3), T2 (3), T3 (4), T2 (1), T3 (2), T2 (2), T3 (3), T2 (0), T3 (1), T2 (1), T3 (2)),
+  (ushort16) (T2 (3), T3 (4), T3 (5), T3 (6), T2 (2), T3 (3), T2 (3), T3 (4), T2 (1), T3 (2), T2 (2), T3 (3), T2 (0), T3 (1), T2 (1),
+      T3 (2)),
   /* Vertical_Left */
-  (ushort16) (T2 (5), T2 (6), T2 (7), T2 (8), T3 (6), T3 (7), T3 (8), T3 (9), T2 (6), T2 (7), T2 (8), T2 (9), T3 (7), T3 (8), T3 (9), T3 (10)),
+  (ushort16) (T2 (5), T2 (6), T2 (7), T2 (8), T3 (6), T3 (7), T3 (8), T3 (9), T2 (6), T2 (7), T2 (8), T2 (9), T3 (7), T3 (8), T3 (9),
+      T3 (10)),
   /* Horizontal_Up */
   (ushort16) (T2 (2), T3 (2), T2 (1), T3 (1), T2 (1), T3 (1), T2 (0), T3 (0), T2 (0), T3 (0), LEFT3, LEFT3, LEFT3, LEFT3, LEFT3, LEFT3),
   (ushort16) (DC), (ushort16) (DC), (ushort16) (DC), (ushort16) (DC), (ushort16) (DC), (ushort16) (DC), (ushort16) (DC)
@@ -315,7 +323,8 @@ read_edge_8x8 (Edge8 *edge, const Area *area, __global const Sample *p, uint ava
   edge->above = (ushort16) (above, above_right);
   edge->left = (ushort8) grey;
   if (edge->has_left)
-    edge->left = (ushort8) (p[-1], p[stride - 1], p[2 * stride - 1], p[3 * stride - 1], p[4 * stride - 1], p[5 * stride - 1], p[6 * stride - 1],
+    edge->left = (ushort8) (p[-1], p[stride - 1], p[2 * stride - 1], p[3 * stride - 1], p[4 * stride - 1], p[5 * stride - 1],
+        p[6 * stride - 1],
         p[7 * stride - 1]);
   filter_edge (edge, has_corner);
 }
@@ -347,9 +356,11 @@ predict_from_above (ushort8 *rows, ushort16 above, bool vertical_left)
 
   two = mean16 (above, next);
   if (vertical_left)
-    SET_ROWS (rows, FROM (two, 0), FROM (three, 0), FROM (two, 1), FROM (three, 1), FROM (two, 2), FROM (three, 2), FROM (two, 3), FROM (three, 3));
+    SET_ROWS (rows, FROM (two, 0), FROM (three, 0), FROM (two, 1), FROM (three, 1), FROM (two, 2), FROM (three, 2), FROM (two, 3),
+        FROM (three, 3));
   else
-    SET_ROWS (rows, FROM (three, 0), FROM (three, 1), FROM (three, 2), FROM (three, 3), FROM (three, 4), FROM (three, 5), FROM (three, 6), FROM (three, 7));
+    SET_ROWS (rows, FROM (three, 0), FROM (three, 1), FROM (three, 2), FROM (three, 3), FROM (three, 4), FROM (three, 5),
+        FROM (three, 6), FROM (three, 7));
 }
 
 /* Horizontal_Up: two and three taps in turn down the left side, one pair further in each row */
@@ -360,10 +371,12 @@ predict_horizontal_up (ushort8 *rows, ushort8 left)
   ushort8 two = (left + next + (ushort8) 1) >> (ushort8) 1, three = filter8 (left, next, after_next), rest = (ushort8) left.s7;
   ushort16 line = SHUFFLE (two, three, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15), after = (ushort16) (rest, rest);
 
-  SET_ROWS (rows, FROM (line, 0), FROM (line, 2), FROM (line, 4), FROM (line, 6), FROM (line, 8), FROM2 (line, after, 10), FROM2 (line, after, 12), rest);
+  SET_ROWS (rows, FROM (line, 0), FROM (line, 2), FROM (line, 4), FROM (line, 6), FROM (line, 8), FROM2 (line, after, 10),
+      FROM2 (line, after, 12), rest);
 }
 
-/* Diagonal_Down_Right, Vertical_Right, Horizontal_Down: the line from the lowest left neighbour (number 0) around the corner (8) to the eighth one above */
+/* Diagonal_Down_Right, Vertical_Right, Horizontal_Down: the line from the lowest left neighbour (number 0) around the corner (8) to the
+ * eighth one above */
 INLINE void
 predict_around_corner (ushort8 *rows, const Edge8 *edge, uint mode)
 {
@@ -379,15 +392,18 @@ predict_around_corner (ushort8 *rows, const Edge8 *edge, uint mode)
   three = filter16 (line, next, after_next);    /* number i: around number i + 1 of the line */
   two = mean16 (line, next);
   if (mode == 4) {
-    SET_ROWS (rows, FROM (three, 7), FROM (three, 6), FROM (three, 5), FROM (three, 4), FROM (three, 3), FROM (three, 2), FROM (three, 1), FROM (three, 0));
+    SET_ROWS (rows, FROM (three, 7), FROM (three, 6), FROM (three, 5), FROM (three, 4), FROM (three, 3), FROM (three, 2),
+        FROM (three, 1), FROM (three, 0));
   } else if (mode == 5) {
     even = SHUFFLE (three, two, 2, 4, 6, 24, 25, 26, 27, 28, 29, 30, 31, 31, 31, 31, 31, 31);
     odd = SHUFFLE (three, three, 1, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 14, 14, 14, 14, 14);
-    SET_ROWS (rows, FROM (even, 3), FROM (odd, 3), FROM (even, 2), FROM (odd, 2), FROM (even, 1), FROM (odd, 1), FROM (even, 0), FROM (odd, 0));
+    SET_ROWS (rows, FROM (even, 3), FROM (odd, 3), FROM (even, 2), FROM (odd, 2), FROM (even, 1), FROM (odd, 1), FROM (even, 0),
+        FROM (odd, 0));
   } else {
     even = SHUFFLE (two, three, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     odd = SHUFFLE (three, three, 8, 9, 10, 11, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13);
-    SET_ROWS (rows, FROM2 (even, odd, 14), FROM2 (even, odd, 12), FROM2 (even, odd, 10), FROM (even, 8), FROM (even, 6), FROM (even, 4), FROM (even, 2),
+    SET_ROWS (rows, FROM2 (even, odd, 14), FROM2 (even, odd, 12), FROM2 (even, odd, 10), FROM (even, 8), FROM (even, 6), FROM (even, 4),
+        FROM (even, 2),
         FROM (even, 0));
   }
 }
@@ -402,7 +418,8 @@ predict_8x8 (ushort8 *rows, const Edge8 *edge, uint mode, int max)
       SET_ROWS (rows, above, above, above, above, above, above, above, above);
       break;
     case 1:
-      SET_ROWS (rows, (ushort8) left.s0, (ushort8) left.s1, (ushort8) left.s2, (ushort8) left.s3, (ushort8) left.s4, (ushort8) left.s5, (ushort8) left.s6,
+      SET_ROWS (rows, (ushort8) left.s0, (ushort8) left.s1, (ushort8) left.s2, (ushort8) left.s3, (ushort8) left.s4, (ushort8) left.s5,
+          (ushort8) left.s6,
           (ushort8) left.s7);
       break;
     case 3:
@@ -432,7 +449,8 @@ predict_8x8 (ushort8 *rows, const Edge8 *edge, uint mode, int max)
 INLINE void
 add_residual_8x8 (ushort8 *rows, __global const short8 *residual, int max)
 {
-  SET_ROWS (rows, add_residual8 (rows[0], residual[0], max), add_residual8 (rows[1], residual[1], max), add_residual8 (rows[2], residual[2], max),
+  SET_ROWS (rows, add_residual8 (rows[0], residual[0], max), add_residual8 (rows[1], residual[1], max),
+      add_residual8 (rows[2], residual[2], max),
       add_residual8 (rows[3], residual[3], max), add_residual8 (rows[4], residual[4], max), add_residual8 (rows[5], residual[5], max),
       add_residual8 (rows[6], residual[6], max), add_residual8 (rows[7], residual[7], max));
 }
@@ -498,7 +516,8 @@ read_uniform (Uniform *uniform, const Area *area)
 
 /* Four rows of two 4x4 blocks that stand side by side, blk and blk + 1; *next: the first of them that is coded */
 INLINE void
-rebuild_pair (const Area *area, __global Sample *p, uint blk, const Uniform *uniform, __global const short **next, ushort8 r0, ushort8 r1, ushort8 r2,
+rebuild_pair (const Area *area, __global Sample *p, uint blk, const Uniform *uniform, __global const short **next, ushort8 r0,
+    ushort8 r1, ushort8 r2,
     ushort8 r3)
 {
   short16 a = (short16) uniform->s[blk], b = (short16) uniform->s[blk + 1];
@@ -553,7 +572,8 @@ prepare_plane (Whole *whole, const Area *area, uint width, uint height)
   for (int i = 0; i < h; i++)
     sum_v += (i + 1) * (sample_or (left + (h + i) * stride, whole->has_left_lower, whole->grey)
         - sample_or (left + (h - 2 - i) * stride, i == h - 1 ? has_corner : whole->has_left, whole->grey));
-  a = 16 * (sample_or (left + (2 * h - 1) * stride, whole->has_left_lower, whole->grey) + sample_or (above + 2 * w - 1, has_above, whole->grey));
+  a = 16 * (sample_or (left + (2 * h - 1) * stride, whole->has_left_lower, whole->grey) + sample_or (above + 2 * w - 1, has_above,
+      whole->grey));
   whole->plane_b = ((width == 8 ? 34 : 5) * sum_h + 32) >> 6;
   whole->plane_c = ((height == 8 ? 34 : 5) * sum_v + 32) >> 6;
   whole->plane = (int8) (a + 16 - whole->plane_b * (w - 1) - whole->plane_c * (h - 1)) + whole->plane_b * (int8) (0, 1, 2, 3, 4, 5, 6, 7);
@@ -590,7 +610,8 @@ prepare_luma_dc (Whole *whole, const Area *area)
 {
   bool has_above = area->mb->available & GPU_AVAILABLE_B, has_left = whole->has_left && whole->has_left_lower;
 
-  whole->dc.v = (ushort8) dc_value (sum8 (whole->above.lo) + sum8 (whole->above.hi), has_left ? sum_left (area, 0, 16) : 0, has_above, has_left, 16,
+  whole->dc.v = (ushort8) dc_value (sum8 (whole->above.lo) + sum8 (whole->above.hi), has_left ? sum_left (area, 0, 16) : 0, has_above,
+      has_left, 16,
       area->max);
 }
 
@@ -624,7 +645,8 @@ plane_row (const Whole *whole, int x, int y, int max)
 
 /* Four rows of eight samples at (x, y), blocks blk and blk + 1 */
 INLINE void
-rebuild_whole_pair (const Area *area, const Whole *whole, bool like_luma, uint x, uint y, uint blk, const Uniform *uniform, __global const short **next)
+rebuild_whole_pair (const Area *area, const Whole *whole, bool like_luma, uint x, uint y, uint blk, const Uniform *uniform,
+    __global const short **next)
 {
   __global Sample *p = area->samples + (int) y * area->stride + x;
   __global const Sample *left = area->samples + (int) y * area->stride - 1;
@@ -639,9 +661,11 @@ rebuild_whole_pair (const Area *area, const Whole *whole, bool like_luma, uint x
       break;
     case WHOLE_HORIZONTAL:
       if (has_left)
-        rebuild_pair (area, p, blk, uniform, next, (ushort8) left[0], (ushort8) left[stride], (ushort8) left[2 * stride], (ushort8) left[3 * stride]);
+        rebuild_pair (area, p, blk, uniform, next, (ushort8) left[0], (ushort8) left[stride], (ushort8) left[2 * stride],
+            (ushort8) left[3 * stride]);
       else
-        rebuild_pair (area, p, blk, uniform, next, (ushort8) whole->grey, (ushort8) whole->grey, (ushort8) whole->grey, (ushort8) whole->grey);
+        rebuild_pair (area, p, blk, uniform, next, (ushort8) whole->grey, (ushort8) whole->grey, (ushort8) whole->grey,
+            (ushort8) whole->grey);
       break;
     case WHOLE_DC:
       v = like_luma ? whole->dc.v : (ushort8) ((ushort4) whole->dc.s[blk], (ushort4) whole->dc.s[blk + 1]);

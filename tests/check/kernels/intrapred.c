@@ -3,8 +3,8 @@
  * The kernel of intra prediction against the C reference, on random pictures: every format, slice layout, class, mode and launch.
  *
  *   intrapred [arguments of kerneltest.h] [--repeat=N]
- * --repeat=N: the functions "repeat" and "repeat_impatient" on N random slice layouts (default 20; 8-bit 4:2:0); the latter's work-groups give up and leave their
- * rows to others after one look
+ * --repeat=N: the functions "repeat" and "repeat_impatient" on N random slice layouts (default 20; 8-bit 4:2:0); the latter's
+ * work-groups give up and leave their rows to others after one look
  */
 #include <stdio.h>
 
@@ -23,7 +23,8 @@ typedef struct
   int hostile;                  /* modes whatever neighbours there are, residuals and DC coefficients of any value */
   int lossless;                 /* TransformBypassModeFlag in half of the macroblocks */
   int field;                    /* every second line of a frame */
-  int in_short;                 /* one of the few that the GPU form is tried with where it is not at home and slow to build: on a CPU, and under oclgrind */
+  /* one of the few that the GPU form is tried with where it is not at home and slow to build: on a CPU, and under oclgrind */
+  int in_short;
 } Format;
 
 static const Format formats[] = {
@@ -114,7 +115,8 @@ make_surface (KernelTest *test, TestPicture *picture)
   picture->expected = allocate (picture->surface_size);
   picture->actual = allocate (picture->surface_size);
   for (i = 0; i < size; i++) {
-    int value = kernel_test_range (test, 0, plane_max (picture, 0) < plane_max (picture, 2) ? plane_max (picture, 0) : plane_max (picture, 2));
+    int value = kernel_test_range (test, 0, plane_max (picture, 0) < plane_max (picture, 2)
+        ? plane_max (picture, 0) : plane_max (picture, 2));
 
     if (picture->sample_size == 1)
       picture->before[i] = (uint8_t) value;
@@ -153,7 +155,8 @@ is_neighbour (const TestPicture *picture, size_t mb_addr, int dx, int dy)
   return neighbour->slice == picture->mbs[mb_addr].slice && !(picture->constrained && neighbour->mb_class == GPU_MB_INTER);
 }
 
-/* Neighbours of a block of Intra_NxN at (x, y), in blocks of n samples; written from the pictures of 6.4.11, not from what the kernel does */
+/* Neighbours of a block of Intra_NxN at (x, y), in blocks of n samples; written from the pictures of 6.4.11, not from what the kernel
+ * does */
 static unsigned
 block_neighbours (unsigned available, unsigned n, unsigned x, unsigned y)
 {
@@ -178,7 +181,8 @@ random_nxn_mode (KernelTest *test, const TestPicture *picture, unsigned availabl
 {
   static const unsigned needed[9] = {
     GPU_AVAILABLE_B, GPU_AVAILABLE_A, 0, GPU_AVAILABLE_B, GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D,
-    GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D, GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D, GPU_AVAILABLE_B, GPU_AVAILABLE_A
+    GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D, GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D, GPU_AVAILABLE_B,
+        GPU_AVAILABLE_A
   };
   unsigned mode;
 
@@ -286,7 +290,8 @@ make_dc (KernelTest *test, TestPicture *picture, GpuMb *mb, size_t mb_addr)
       continue;
     mb->dc_coded |= (gpu_u8) (1 << plane);
     for (i = 0; i < 16; i++)
-      picture->dc[mb_addr * 48 + plane * 16 + i] = picture->format->hostile && kernel_test_random (test) % 4 == 0 ? (int32_t) kernel_test_random (test)
+      picture->dc[mb_addr * 48 + plane * 16 + i] = picture->format->hostile && kernel_test_random (test) % 4 == 0
+          ? (int32_t) kernel_test_random (test)
           : kernel_test_range (test, -64 * plane_max (picture, plane), 64 * plane_max (picture, plane));
   }
 }
@@ -330,7 +335,8 @@ static unsigned
 random_class (KernelTest *test, const TestPicture *picture)
 {
   static const gpu_u8 classes[16] = {
-    GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I8x8, GPU_MB_I8x8, GPU_MB_I8x8, GPU_MB_I8x8, GPU_MB_I8x8, GPU_MB_I16x16,
+    GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I8x8, GPU_MB_I8x8, GPU_MB_I8x8, GPU_MB_I8x8, GPU_MB_I8x8,
+        GPU_MB_I16x16,
     GPU_MB_I16x16, GPU_MB_I16x16, GPU_MB_I16x16, GPU_MB_INTER, GPU_MB_IPCM
   };
 
@@ -421,7 +427,8 @@ release (GpuKernelPicture *buffers)
 
 /* Runs one launch on fresh samples and compares; *ns: the shortest time of @n_runs more */
 static int
-run_launch (KernelTest *test, GpuIntrapredKernels *kernels, TestPicture *picture, GpuKernelPicture *buffers, GpuWavefront wavefront, unsigned n_runs, double *ns)
+run_launch (KernelTest *test, GpuIntrapredKernels *kernels, TestPicture *picture, GpuKernelPicture *buffers, GpuWavefront wavefront,
+    unsigned n_runs, double *ns)
 {
   unsigned i;
 
@@ -482,7 +489,8 @@ build (KernelTest *test, Built *built, const Format *format, unsigned form, cons
   length = gpu_intrapred_options (&built->device, &params, options, sizeof (options));
   snprintf (options + length, sizeof (options) - (size_t) length, "%s", more_options);
   built->program = kernel_test_build (test, gpu_intrapred_source, options);
-  kernel_test_check (gpu_intrapred_kernels_init (&built->kernels, &built->device, test->context, built->program, &params), "gpu_intrapred_kernels_init");
+  kernel_test_check (gpu_intrapred_kernels_init (&built->kernels, &built->device, test->context, built->program, &params),
+      "gpu_intrapred_kernels_init");
   return 1;
 }
 
@@ -522,11 +530,13 @@ test_format (KernelTest *test, const Format *format, unsigned form)
   int is_abroad = form == KERNEL_TEST_GPU && (test->small || !(test->device.type & CL_DEVICE_TYPE_GPU));
   size_t i;
 
-  if (!kernel_test_selected (test, format->name) || (is_abroad && !test->function && !format->in_short) || !build (test, &built, format, form, ""))
+  if (!kernel_test_selected (test, format->name) || (is_abroad && !test->function && !format->in_short) || !build (test, &built, format,
+      form, ""))
     return;
   for (n = 0; n < n_pictures; n++) {
     TestPicture picture = { .format = format, .coded_percent = n % 3 * 50, .only_class = -1 };
-    unsigned width = (unsigned) kernel_test_range (test, 1, (int) max_side), height = (unsigned) kernel_test_range (test, 1, (int) max_side);
+    unsigned width = (unsigned) kernel_test_range (test, 1, (int) max_side), height = (unsigned) kernel_test_range (test, 1,
+        (int) max_side);
 
     make_picture (test, &picture, width, height, n % 4 ? (unsigned) kernel_test_range (test, 1, 6) : 1, (int) (n & 1));
     run_reference (&picture);

@@ -32,13 +32,19 @@ typedef struct
   bool mbaff_field;             /* a field macroblock of an MBAFF frame */
 } Place;
 
-/* A plane of a reference picture, a frame or a field (8.4.2.1) */
+/* A reference picture, a frame or a field (8.4.2.1) */
+typedef struct
+{
+  __global const Sample *surface;
+  int parity;                   /* as in Place */
+} ReferencePicture;
+
+/* A plane of it */
 typedef struct
 {
   __global const Sample *samples;
   int stride;                   /* samples */
   int width, height;
-  int parity;                   /* as in Place */
 } Reference;
 
 /* Weights of a partition in a plane (8.4.2.3): of both lists ((p0 * w[0] + p1 * w[1] + 2^log2_denom) >> (log2_denom + 1)) + offset, of one list
@@ -89,35 +95,40 @@ table_index (const Place *place, __global const GpuPartition *partition, uint li
 
 /* Reference picture selection (8.4.2.1) */
 INLINE void
-init_reference (Reference *reference, const InterPicture *inter, const Place *place, __global const GpuPartition *partition,
-    __global const GpuInterSlice *slice, uint list, uint plane)
+init_reference_picture (ReferencePicture *reference, const InterPicture *inter, const Place *place, __global const GpuPartition *partition,
+    __global const GpuInterSlice *slice, uint list)
+{
+  uint number = slice->reference[list][table_index (place, partition, list)], surface = number & GPU_REFERENCE_SURFACE;
+
+  reference->surface = inter->references[surface < GPU_MAX_REFERENCES ? surface : 0];
+  reference->parity = number & GPU_REFERENCE_BOTTOM ? 1 : number & GPU_REFERENCE_TOP ? 0 : -1;
+  if (place->mbaff_field)
+    reference->parity = place->parity ^ (partition->ref_idx[list] & 1);
+}
+
+INLINE void
+init_reference (Reference *plane_reference, const ReferencePicture *reference, const InterPicture *inter, const Place *place, uint plane)
 {
   bool like_luma = !HAS_HALVED_CHROMA || plane == 0;
-  uint number = slice->reference[list][table_index (place, partition, list)], surface = number & GPU_REFERENCE_SURFACE;
   uint stride = inter->picture.plane_stride[plane], offset = inter->picture.plane_offset[plane];
 
   if (inter->field_pic) {
     stride /= 2;
     offset -= inter->field_pic == 2 ? stride : 0;
   }
-  reference->width = (int) inter->picture.width_in_mbs * (like_luma ? 16 : CHROMA_WIDTH);
-  reference->height = (int) inter->picture.height_in_mbs * (like_luma ? 16 : CHROMA_HEIGHT);
-  reference->parity = number & GPU_REFERENCE_BOTTOM ? 1 : number & GPU_REFERENCE_TOP ? 0 : -1;
-  if (place->mbaff_field) {
-    reference->parity = place->parity ^ (partition->ref_idx[list] & 1);
-    reference->height /= 2;
-  }
   if (reference->parity >= 0) {
     offset += reference->parity ? stride : 0;
     stride *= 2;
   }
-  reference->stride = (int) stride;
-  reference->samples = inter->references[surface < GPU_MAX_REFERENCES ? surface : 0] + offset;
+  plane_reference->samples = reference->surface + offset;
+  plane_reference->stride = (int) stride;
+  plane_reference->width = (int) inter->picture.width_in_mbs * (like_luma ? 16 : CHROMA_WIDTH);
+  plane_reference->height = (int) inter->picture.height_in_mbs * (like_luma ? 16 : CHROMA_HEIGHT) / (place->mbaff_field ? 2 : 1);
 }
 
 /* Vertical chroma vector in eighth samples (8.4.1.4, Table 8-9: 4:2:0 between fields of different parity) */
 INLINE int
-chroma_vector_y (const Place *place, const Reference *reference, int mv_y)
+chroma_vector_y (const Place *place, const ReferencePicture *reference, int mv_y)
 {
   if (GPU_CHROMA_ARRAY_TYPE == 2)
     return 2 * mv_y;

@@ -133,15 +133,17 @@ predict_from_list (const InterPicture *inter, const Area *area, const Place *pla
     __global const GpuInterSlice *slice, const Weights *weights, uint list, bool both, bool second, bool like_luma, __local Scratch *scratch)
 {
   int mv_x = partition->mv[list][0], mv_y = partition->mv[list][1];
+  ReferencePicture picture;
   Reference reference;
 
-  init_reference (&reference, inter, place, partition, slice, list, area->plane);
+  init_reference_picture (&picture, inter, place, partition, slice, list);
+  init_reference (&reference, &picture, inter, place, area->plane);
   if (like_luma) {
     load_tile (&reference, block->x + (mv_x >> 2) - 2, block->y + (mv_y >> 2) - 2, block->width + 5, block->height + 5, scratch);
     if (mv_x & 3)
       filter_rows (block->width, block->height + 5, scratch);
   } else {
-    mv_y = chroma_vector_y (place, &reference, mv_y);
+    mv_y = chroma_vector_y (place, &picture, mv_y);
     load_tile (&reference, block->x + (mv_x >> 3), block->y + (mv_y >> 3), block->width + 1, block->height + 1, scratch);
   }
   FOR_ITEMS (i, block->width * block->height)

@@ -2,12 +2,13 @@
  *
  * Inter prediction of a macroblock by one work-item, in explicit vectors: the form for CPUs (included by interpred.cl).
  *
- * A partition is interpolated from list 0 straight into the picture, from list 1 into scratch memory; then both are weighted, at last residuals are added.
- * Luma is computed in lanes of 16 bits where samples are bytes, else of 32.  Every load is of just the columns that are needed, so a block whose margins lie
- * in the picture is read in place; another one is first copied with its coordinates clipped (8.4.2.2.1).
+ * A partition is interpolated from list 0 straight into the picture, from list 1 likewise with the mean of both; or, where weights ask for it, into
+ * scratch memory, and weighted then.  At last residuals are added.  Luma is computed in lanes of 16 bits where samples are bytes, else of 32; Cb and Cr of 4:2:0 and
+ * 4:2:2 together, in the two halves of the lanes.  Every load is of just the columns that are needed, so a block whose margins lie in the picture is read
+ * in place; another one is first copied with its coordinates clipped (8.4.2.2.1).
  */
 
-/* Scratch memory of a work-group, in samples: a clipped block with its margins, and the prediction from list 1 */
+/* Scratch memory of a work-group, in samples: a clipped block with its margins, and the prediction from list 1.  Cb and Cr stand side by side. */
 #define CLIPPED_PITCH 32
 #define CLIPPED_ROWS 24
 #define SECOND_PITCH 16
@@ -45,13 +46,16 @@ typedef SAMPLE_VECTOR (16) __attribute__ ((aligned (1))) Sample16;
 typedef LANE (4) Lane4;
 typedef LANE (8) Lane8;
 typedef LANE (16) Lane16;
-typedef CHROMA_LANE (2) ChromaLane2;
 typedef CHROMA_LANE (4) ChromaLane4;
 typedef CHROMA_LANE (8) ChromaLane8;
+typedef CHROMA_LANE (16) ChromaLane16;
 
 #define LOAD_SAMPLES(n, p) (*(__global const Sample##n *) (p))
 #define STORE_SAMPLES(n, p, v) (*(__global Sample##n *) (p) = (v))
 #define LOAD_LANES(n, p) CONVERT_LANE (n) (LOAD_SAMPLES (n, p))
+
+/* Means of samples, spelled so that the compiler finds the one instruction for it */
+#define MEAN(n, a, b) CONVERT_SAMPLE (n) ((convert_ushort##n (a) + convert_ushort##n (b) + (ushort##n) 1) >> (ushort##n) 1)
 
 /* 8.4.2.2.1: a - 5 * b + 20 * c + 20 * d - 5 * e + f; of bytes within 16 bits */
 #define SIX_TAPS(a, b, c, d, e, f) ((((c) + (d)) * (Lane) 4 - ((b) + (e))) * (Lane) 5 + (a) + (f))
@@ -65,6 +69,7 @@ typedef struct
   int src_stride;
   int height;
   int max;
+  bool mean;                    /* with what stands at dst */
 } Copy;
 
 /* The filters for blocks of n columns.
@@ -72,7 +77,7 @@ typedef struct
  *   clip_half_n: b or h of it
  *   centre_n: j from six rows of b1.  In 16 bits: (a - 5 * b + 20 * c) / 16 = ((a - b) / 4 - b + c) / 4 + c with a, b, c the sums of rows alike, each shift
  *     rounding down as the whole would; c - b is kept so small that nothing overflows, where the result clips anyway
- *   store_n: v, or the mean of v and `other` */
+ *   store_n: clipped lanes, and the mean of them and other samples; store_samples_n: to the destination */
 #if GPU_SAMPLE_BYTES == 1
 #define DEFINE_CENTRE(n) \
   INLINE Lane##n \
@@ -107,15 +112,23 @@ typedef struct
   } \
 \
   INLINE void \
-  store_##n (__global Sample *p, Lane##n v) \
+  store_samples_##n (const Copy *c, Sample##n v) \
   { \
-    STORE_SAMPLES (n, p, CONVERT_SAMPLE (n) (v)); \
+    if (c->mean) \
+      v = MEAN (n, v, LOAD_SAMPLES (n, c->dst)); \
+    STORE_SAMPLES (n, c->dst, v); \
   } \
 \
   INLINE void \
-  store_mean_##n (__global Sample *p, Lane##n v, Lane##n other) \
+  store_##n (const Copy *c, Lane##n v) \
   { \
-    STORE_SAMPLES (n, p, CONVERT_SAMPLE (n) ((v + other + (Lane##n) 1) >> (Lane##n) 1)); \
+    store_samples_##n (c, CONVERT_SAMPLE (n) (v)); \
+  } \
+\
+  INLINE void \
+  store_mean_##n (const Copy *c, Lane##n v, Sample##n other) \
+  { \
+    store_samples_##n (c, MEAN (n, CONVERT_SAMPLE (n) (v), other)); \
   }
 
 /* The kinds of fractions, for blocks of n columns.  `mean`: with what else the mean is taken, a sample at src + other or a half sample there. */
@@ -124,7 +137,7 @@ typedef struct
   whole_##n (Copy c) \
   { \
     for (int y = 0; y < c.height; y++, c.dst += c.dst_stride, c.src += c.src_stride) \
-      STORE_SAMPLES (n, c.dst, LOAD_SAMPLES (n, c.src)); \
+      store_samples_##n (&c, LOAD_SAMPLES (n, c.src)); \
   } \
 \
   /* b; a, c */ \
@@ -135,9 +148,9 @@ typedef struct
       Lane##n v = clip_half_##n (half_right_##n (c.src), c.max); \
 \
       if (mean) \
-        store_mean_##n (c.dst, v, LOAD_LANES (n, c.src + other)); \
+        store_mean_##n (&c, v, LOAD_SAMPLES (n, c.src + other)); \
       else \
-        store_##n (c.dst, v); \
+        store_##n (&c, v); \
     } \
   } \
 \
@@ -152,9 +165,9 @@ typedef struct
       Lane##n r5 = LOAD_LANES (n, c.src + 3 * c.src_stride), v = clip_half_##n (SIX_TAPS (r0, r1, r2, r3, r4, r5), c.max); \
 \
       if (mean) \
-        store_mean_##n (c.dst, v, other ? r3 : r2); \
+        store_mean_##n (&c, v, LOAD_SAMPLES (n, c.src + other)); \
       else \
-        store_##n (c.dst, v); \
+        store_##n (&c, v); \
       r0 = r1, r1 = r2, r2 = r3, r3 = r4, r4 = r5; \
     } \
   } \
@@ -171,7 +184,8 @@ typedef struct
     for (int y = 0; y < c.height; y++, c.dst += c.dst_stride, c.src += c.src_stride, p += c.src_stride) { \
       Lane##n r5 = LOAD_LANES (n, p + 3 * c.src_stride); \
 \
-      store_mean_##n (c.dst, clip_half_##n (SIX_TAPS (r0, r1, r2, r3, r4, r5), c.max), clip_half_##n (half_right_##n (c.src), c.max)); \
+      store_mean_##n (&c, clip_half_##n (SIX_TAPS (r0, r1, r2, r3, r4, r5), c.max), \
+          CONVERT_SAMPLE (n) (clip_half_##n (half_right_##n (c.src), c.max))); \
       r0 = r1, r1 = r2, r2 = r3, r3 = r4, r4 = r5; \
     } \
   } \
@@ -187,9 +201,9 @@ typedef struct
       Lane##n r5 = half_right_##n (c.src + 3 * c.src_stride), v = centre_##n (r0, r1, r2, r3, r4, r5, c.max); \
 \
       if (mean) \
-        store_mean_##n (c.dst, v, clip_half_##n (below ? r3 : r2, c.max)); \
+        store_mean_##n (&c, v, CONVERT_SAMPLE (n) (clip_half_##n (below ? r3 : r2, c.max))); \
       else \
-        store_##n (c.dst, v); \
+        store_##n (&c, v); \
       r0 = r1, r1 = r2, r2 = r3, r3 = r4, r4 = r5; \
     } \
   } \
@@ -208,7 +222,7 @@ typedef struct
       Lane##n h = SIX_TAPS (LOAD_LANES (n, p - 2 * s), LOAD_LANES (n, p - s), LOAD_LANES (n, p), LOAD_LANES (n, p + s), LOAD_LANES (n, p + 2 * s), \
           LOAD_LANES (n, p + 3 * s)); \
 \
-      store_mean_##n (c.dst, v, clip_half_##n (h, c.max)); \
+      store_mean_##n (&c, v, CONVERT_SAMPLE (n) (clip_half_##n (h, c.max))); \
       r0 = r1, r1 = r2, r2 = r3, r3 = r4, r4 = r5; \
     } \
   }
@@ -230,7 +244,7 @@ typedef struct
     else if (x_frac == 0 && y_frac == 2) \
       vertical_##n (c, false, 0); \
     else if (x_frac == 0) \
-      vertical_##n (c, true, below); \
+      vertical_##n (c, true, below * c.src_stride); \
     else if (x_frac & y_frac & 1) \
       diagonal_##n (c, below, right); \
     else if (x_frac == 2 && y_frac == 2) \
@@ -252,48 +266,78 @@ DEFINE_ALL (8)
 DEFINE_ALL (16)
 
 #if HAS_HALVED_CHROMA
-/* Chroma sample interpolation (8.4.2.2.2): xFrac, yFrac in eighth samples.  The sums may wrap on the way; the last one fits.  A neighbour that counts nothing is
- * not read. */
-#define DEFINE_CHROMA(n) \
-  INLINE ChromaLane##n \
-  chroma_row_##n (__global const Sample *p, int right, int x_frac) \
+/* Where to and from the blocks of Cb and Cr are interpolated */
+typedef struct
+{
+  __global Sample *dst[2];
+  int dst_stride[2];
+  __global const Sample *src[2];
+  int src_stride[2];
+  int height;
+  bool mean;
+} CopyPair;
+
+/* Chroma sample interpolation (8.4.2.2.2) of blocks of n columns, m = 2 * n: xFrac, yFrac in eighth samples.  The sums may wrap on the way; the last one fits.
+ * A neighbour that counts nothing is not read. */
+#define DEFINE_CHROMA(n, m) \
+  INLINE Sample##m \
+  load_pair_##n (const CopyPair *c, int right) \
   { \
-    ChromaLane##n a = CONVERT_CHROMA_LANE (n) (LOAD_SAMPLES (n, p)), b = CONVERT_CHROMA_LANE (n) (LOAD_SAMPLES (n, p + right)); \
-\
-    return a * (ChromaLane##n) 8 + (b - a) * (ChromaLane##n) (ChromaLane) x_frac; \
+    return (Sample##m) (LOAD_SAMPLES (n, c->src[0] + right), LOAD_SAMPLES (n, c->src[1] + right)); \
   } \
 \
-  static __attribute__ ((noinline)) void \
-  chroma_##n (Copy c, int x_frac, int y_frac) \
+  INLINE ChromaLane##m \
+  chroma_row_##n (const CopyPair *c, int right, int x_frac) \
   { \
-    int right = x_frac ? 1 : 0, below = y_frac ? c.src_stride : 0; \
-    ChromaLane##n r0; \
+    ChromaLane##m a = CONVERT_CHROMA_LANE (m) (load_pair_##n (c, 0)), b = CONVERT_CHROMA_LANE (m) (load_pair_##n (c, right)); \
+\
+    return a * (ChromaLane##m) 8 + (b - a) * (ChromaLane##m) (ChromaLane) x_frac; \
+  } \
+\
+  INLINE void \
+  store_pair_##n (CopyPair *c, Sample##m v) \
+  { \
+    if (c->mean) \
+      v = MEAN (m, v, ((Sample##m) (LOAD_SAMPLES (n, c->dst[0]), LOAD_SAMPLES (n, c->dst[1])))); \
+    STORE_SAMPLES (n, c->dst[0], v.lo); \
+    STORE_SAMPLES (n, c->dst[1], v.hi); \
+    c->dst[0] += c->dst_stride[0]; \
+    c->dst[1] += c->dst_stride[1]; \
+  } \
+\
+  INLINE void \
+  chroma_##n (CopyPair c, int x_frac, int y_frac) \
+  { \
+    int right = x_frac ? 1 : 0; \
+    ChromaLane##m r0; \
 \
     if (x_frac == 0 && y_frac == 0) { \
-      for (int y = 0; y < c.height; y++, c.dst += c.dst_stride, c.src += c.src_stride) \
-        STORE_SAMPLES (n, c.dst, LOAD_SAMPLES (n, c.src)); \
+      for (int y = 0; y < c.height; y++, c.src[0] += c.src_stride[0], c.src[1] += c.src_stride[1]) \
+        store_pair_##n (&c, load_pair_##n (&c, 0)); \
       return; \
     } \
-    r0 = chroma_row_##n (c.src, right, x_frac); \
-    for (int y = 0; y < c.height; y++, c.dst += c.dst_stride) { \
+    r0 = chroma_row_##n (&c, right, x_frac); \
+    for (int y = 1; y <= c.height; y++) { \
       /* the row below the last one is read only where it counts */ \
-      ChromaLane##n r1, v; \
+      bool down = y < c.height || y_frac; \
+      ChromaLane##m r1, v; \
 \
-      c.src += y + 1 < c.height ? c.src_stride : below; \
-      r1 = chroma_row_##n (c.src, right, x_frac); \
-      v = (r0 * (ChromaLane##n) 8 + (r1 - r0) * (ChromaLane##n) (ChromaLane) y_frac + (ChromaLane##n) 32) >> (ChromaLane##n) 6; \
-      STORE_SAMPLES (n, c.dst, CONVERT_SAMPLE (n) (v)); \
+      c.src[0] += down ? c.src_stride[0] : 0; \
+      c.src[1] += down ? c.src_stride[1] : 0; \
+      r1 = chroma_row_##n (&c, right, x_frac); \
+      v = (r0 * (ChromaLane##m) 8 + (r1 - r0) * (ChromaLane##m) (ChromaLane) y_frac + (ChromaLane##m) 32) >> (ChromaLane##m) 6; \
+      store_pair_##n (&c, CONVERT_SAMPLE (m) (v)); \
       r0 = r1; \
     } \
   }
 
-DEFINE_CHROMA (2)
-DEFINE_CHROMA (4)
-DEFINE_CHROMA (8)
+DEFINE_CHROMA (2, 4)
+DEFINE_CHROMA (4, 8)
+DEFINE_CHROMA (8, 16)
 #endif
 
-/* Copies width * height samples from (x, y) of a reference with both coordinates clipped; returns where they are. */
-static __attribute__ ((noinline)) __global const Sample *
+/* Copies width * height samples from (x, y) of a reference, both coordinates clipped. */
+static __attribute__ ((noinline)) void
 clip_block (const Reference *reference, __global Sample *scratch, int x, int y, int width, int height)
 {
   for (int j = 0; j < height; j++) {
@@ -303,7 +347,6 @@ clip_block (const Reference *reference, __global Sample *scratch, int x, int y, 
     for (int i = 0; i < width; i++)
       to[i] = row[clamp (x + i, 0, reference->width - 1)];
   }
-  return scratch;
 }
 
 /* A rectangle of a plane that is predicted as one */
@@ -314,29 +357,30 @@ typedef struct
   int stride;
 } Block;
 
-/* Reads the block with `before` columns (rows) before and `after` behind it, in place or clipped. */
-INLINE void
-set_source (Copy *copy, const Reference *reference, __global Sample *scratch, int x, int y, int width, int height, int before_x, int after_x, int before_y,
-    int after_y)
+/* Whether the block at (x, y) with `before` columns (rows) before and `after` behind it lies in the picture */
+INLINE bool
+is_inside (const Reference *reference, int x, int y, int width, int height, int before_x, int after_x, int before_y, int after_y)
 {
-  if (x - before_x >= 0 && y - before_y >= 0 && x + width + after_x <= reference->width && y + height + after_y <= reference->height) {
-    copy->src = reference->samples + (long) y * reference->stride + x;
-    copy->src_stride = reference->stride;
-  } else {
-    copy->src = clip_block (reference, scratch, x - before_x, y - before_y, width + before_x + after_x, height + before_y + after_y) + before_y * CLIPPED_PITCH
-        + before_x;
-    copy->src_stride = CLIPPED_PITCH;
-  }
+  return x >= before_x && y >= before_y && x + width + after_x <= reference->width && y + height + after_y <= reference->height;
 }
 
+/* dst: where to, rows of dst_stride; mean: with what is there */
 INLINE void
-interpolate_luma (const Block *block, const Reference *reference, __global const gpu_i16 *mv, int max, __global Sample *scratch, __global Sample *dst, int dst_stride)
+interpolate_luma (const Block *block, const Reference *reference, int mv_x, int mv_y, int max, __global Sample *scratch, __global Sample *dst, int dst_stride,
+    bool mean)
 {
-  int x_frac = mv[0] & 3, y_frac = mv[1] & 3;
-  Copy copy = { .dst = dst, .dst_stride = dst_stride, .height = block->height, .max = max };
+  int x_frac = mv_x & 3, y_frac = mv_y & 3, x = block->x + (mv_x >> 2), y = block->y + (mv_y >> 2);
+  int before_x = x_frac ? 2 : 0, after_x = x_frac ? 3 : 0, before_y = y_frac ? 2 : 0, after_y = y_frac ? 3 : 0;
+  Copy copy = { .dst = dst, .dst_stride = dst_stride, .height = block->height, .max = max, .mean = mean };
 
-  set_source (&copy, reference, scratch, block->x + (mv[0] >> 2), block->y + (mv[1] >> 2), block->width, block->height, x_frac ? 2 : 0, x_frac ? 3 : 0,
-      y_frac ? 2 : 0, y_frac ? 3 : 0);
+  if (is_inside (reference, x, y, block->width, block->height, before_x, after_x, before_y, after_y)) {
+    copy.src = reference->samples + (long) y * reference->stride + x;
+    copy.src_stride = reference->stride;
+  } else {
+    clip_block (reference, scratch, x - before_x, y - before_y, block->width + before_x + after_x, block->height + before_y + after_y);
+    copy.src = scratch + before_y * CLIPPED_PITCH + before_x;
+    copy.src_stride = CLIPPED_PITCH;
+  }
   if (block->width == 16)
     luma_16 (copy, x_frac, y_frac);
   else if (block->width == 8)
@@ -346,18 +390,26 @@ interpolate_luma (const Block *block, const Reference *reference, __global const
 }
 
 #if HAS_HALVED_CHROMA
+/* blocks, references: of Cb and Cr; mv_y in eighth samples */
 INLINE void
-interpolate_chroma (const Block *block, const Reference *reference, const Place *place, __global const gpu_i16 *mv, __global Sample *scratch,
-    __global Sample *dst, int dst_stride)
+interpolate_chroma (const Block *blocks, const Reference *references, int mv_x, int mv_y, __global Sample *scratch, CopyPair copy)
 {
-  int mv_y = chroma_vector_y (place, reference, mv[1]);
-  int x_frac = mv[0] & 7, y_frac = mv_y & 7;
-  Copy copy = { .dst = dst, .dst_stride = dst_stride, .height = block->height };
+  int x_frac = mv_x & 7, y_frac = mv_y & 7, after_x = x_frac ? 1 : 0, after_y = y_frac ? 1 : 0;
+  int x = blocks->x + (mv_x >> 3), y = blocks->y + (mv_y >> 3), width = blocks->width;
+  bool inside = is_inside (references, x, y, width, blocks->height, 0, after_x, 0, after_y);
 
-  set_source (&copy, reference, scratch, block->x + (mv[0] >> 3), block->y + (mv_y >> 3), block->width, block->height, 0, x_frac ? 1 : 0, 0, y_frac ? 1 : 0);
-  if (block->width == 8)
+  for (int i = 0; i < 2; i++) {
+    __global Sample *clipped = scratch + i * CLIPPED_PITCH / 2;
+
+    if (!inside)
+      clip_block (&references[i], clipped, x, y, width + after_x, blocks->height + after_y);
+    copy.src[i] = inside ? references[i].samples + (long) y * references[i].stride + x : clipped;
+    copy.src_stride[i] = inside ? references[i].stride : CLIPPED_PITCH;
+  }
+  copy.height = blocks->height;
+  if (width == 8)
     chroma_8 (copy, x_frac, y_frac);
-  else if (block->width == 4)
+  else if (width == 4)
     chroma_4 (copy, x_frac, y_frac);
   else
     chroma_2 (copy, x_frac, y_frac);
@@ -366,16 +418,6 @@ interpolate_chroma (const Block *block, const Reference *reference, const Place 
 
 /* Weighted sample prediction (8.4.2.3) of rows of n columns, in place */
 #define DEFINE_WEIGHTS(n) \
-  INLINE void \
-  mean_##n (const Block *block, __global const Sample *second) \
-  { \
-    for (int y = 0; y < block->height; y++) { \
-      __global Sample *p = block->samples + y * block->stride; \
-\
-      STORE_SAMPLES (n, p, rhadd (LOAD_SAMPLES (n, p), LOAD_SAMPLES (n, second + y * SECOND_PITCH))); \
-    } \
-  } \
-\
   INLINE void \
   weight_both_##n (const Block *block, const Weights *weights, __global const Sample *second, int max) \
   { \
@@ -407,11 +449,9 @@ interpolate_chroma (const Block *block, const Reference *reference, const Place 
   static __attribute__ ((noinline)) void \
   weight_##n (const Block *block, const Weights *weights, __global const Sample *second, bool both, int max) \
   { \
-    if (both && weights->is_default) \
-      mean_##n (block, second); \
-    else if (both) \
+    if (both) \
       weight_both_##n (block, weights, second, max); \
-    else if (!weights->is_default) \
+    else \
       weight_one_##n (block, weights, max); \
   }
 
@@ -448,40 +488,89 @@ init_block (Block *block, const Area *area, const Place *place, uint where, bool
   block->stride = area->stride;
 }
 
-INLINE void
-interpolate (const InterPicture *inter, const Area *area, const Place *place, const Block *block, __global const GpuPartition *partition,
-    __global const GpuInterSlice *slice, uint list, bool like_luma, __global Sample *scratch, __global Sample *dst, int dst_stride)
+#define N_PLANES (GPU_CHROMA_ARRAY_TYPE == 0 ? 1 : 3)
+/* Planes that are interpolated as luma is */
+#define N_LIKE_LUMA (HAS_HALVED_CHROMA ? 1 : N_PLANES)
+
+/* A partition, and what its prediction needs */
+typedef struct
 {
+  const InterPicture *inter;
+  const Place *place;
+  __global const GpuPartition *partition;
+  __global Sample *scratch;
+  __global Sample *second;      /* the prediction from list 1 of planes with weights */
+  Block blocks[N_PLANES];
+  Weights weights[N_PLANES];
+  bool both;
+} Prediction;
+
+/* The prediction from a list: second of both or the only one.  Goes to `second` only if it is the second and weights need both. */
+INLINE void
+interpolate (Prediction *p, const ReferencePicture *picture, uint list, bool is_second, int max, uint plane)
+{
+  const Block *block = &p->blocks[plane];
+  bool apart = is_second && !p->weights[plane].is_default;
   Reference reference;
 
-  init_reference (&reference, inter, place, partition, slice, list, area->plane);
+  init_reference (&reference, picture, p->inter, p->place, plane);
+  interpolate_luma (block, &reference, p->partition->mv[list][0], p->partition->mv[list][1], max, p->scratch, apart ? p->second : block->samples,
+      apart ? SECOND_PITCH : block->stride, is_second && !apart);
+}
+
 #if HAS_HALVED_CHROMA
-  if (!like_luma) {
-    interpolate_chroma (block, &reference, place, partition->mv[list], scratch, dst, dst_stride);
-    return;
+INLINE void
+interpolate_pair (Prediction *p, const ReferencePicture *picture, uint list, bool is_second)
+{
+  bool apart = is_second && !(p->weights[1].is_default && p->weights[2].is_default);
+  CopyPair copy = { .mean = is_second && !apart };
+  Reference references[2];
+
+  for (uint i = 0; i < 2; i++) {
+    const Block *block = &p->blocks[1 + i];
+
+    init_reference (&references[i], picture, p->inter, p->place, 1 + i);
+    copy.dst[i] = apart ? p->second + i * SECOND_PITCH / 2 : block->samples;
+    copy.dst_stride[i] = apart ? SECOND_PITCH : block->stride;
   }
-#endif
-  interpolate_luma (block, &reference, partition->mv[list], area->max, scratch, dst, dst_stride);
+  interpolate_chroma (&p->blocks[1], references, p->partition->mv[list][0], chroma_vector_y (p->place, picture, p->partition->mv[list][1]), p->scratch, copy);
 }
 
 INLINE void
-predict_partition (const InterPicture *inter, const Area *area, const Place *place, __global const GpuPartition *partition, bool like_luma,
-    __global Sample *scratch)
+weight_pair (Prediction *p, const Area *areas)
+{
+  if (!(p->weights[1].is_default && p->weights[2].is_default))
+    for (uint i = 0; i < 2; i++)
+      weight (&p->blocks[1 + i], &p->weights[1 + i], p->second + i * SECOND_PITCH / 2, p->both, areas[1 + i].max);
+}
+#endif
+
+INLINE void
+predict_partition (const InterPicture *inter, const Area *areas, const Place *place, __global const GpuPartition *partition, __global Sample *scratch)
 {
   __global const GpuInterSlice *slice = inter->slices + partition->slice;
-  __global Sample *second = scratch + CLIPPED_PITCH * CLIPPED_ROWS;
-  bool both = partition->ref_idx[0] >= 0 && partition->ref_idx[1] >= 0;
-  uint list = partition->ref_idx[0] >= 0 ? 0 : 1;
-  Weights weights;
-  Block block;
+  uint first = partition->ref_idx[0] >= 0 ? 0 : 1, last = partition->ref_idx[1] >= 0 ? 1 : first;
+  Prediction p = { .inter = inter, .place = place, .partition = partition, .scratch = scratch, .second = scratch + CLIPPED_PITCH * CLIPPED_ROWS,
+    .both = first != last };
+  ReferencePicture pictures[2];
 
-  init_block (&block, area, place, partition->where, like_luma);
-  init_weights (&weights, place, partition, slice, area->plane, both, list);
-  interpolate (inter, area, place, &block, partition, slice, list, like_luma, scratch, block.samples, block.stride);
-  if (both)
-    interpolate (inter, area, place, &block, partition, slice, 1, like_luma, scratch, second, SECOND_PITCH);
-  if (both || !weights.is_default)
-    weight (&block, &weights, second, both, area->max);
+  for (uint plane = 0; plane < N_PLANES; plane++) {
+    init_block (&p.blocks[plane], &areas[plane], place, partition->where, !HAS_HALVED_CHROMA || plane == 0);
+    init_weights (&p.weights[plane], place, partition, slice, plane, p.both, first);
+  }
+  for (uint list = first; list <= last; list++)
+    init_reference_picture (&pictures[list], inter, place, partition, slice, list);
+  for (uint plane = 0; plane < N_LIKE_LUMA; plane++) {
+    for (uint list = first; list <= last; list++)
+      interpolate (&p, &pictures[list], list, list != first, areas[plane].max, plane);
+    if (!p.weights[plane].is_default)
+      weight (&p.blocks[plane], &p.weights[plane], p.second, p.both, areas[plane].max);
+  }
+#if HAS_HALVED_CHROMA
+  for (uint list = first; list <= last; list++)
+    interpolate_pair (&p, &pictures[list], list, list != first);
+  weight_pair (&p, areas);
+#endif
 }
 
 /* Clip1 (pred + residual): residuals above 16384 count as that, which overshoots every depth, so that the sum fits 16 bits. */
@@ -544,35 +633,31 @@ add_4x4_blocks (const Area *area, bool like_luma)
 }
 
 INLINE void
-predict_plane (const InterPicture *inter, const Place *place, uint plane, bool like_luma, __global Sample *scratch)
+add_residual (const Area *area, bool like_luma)
 {
-  __global const GpuMb *mb = inter->picture.mbs + place->mb_addr;
-  Area area;
-
-  init_inter_area (&area, inter, place, plane);
-  for (uint i = 0; i < mb->n_partitions; i++)
-    predict_partition (inter, &area, place, inter->partitions + mb->first_motion + i, like_luma, scratch);
-  if (area.coded == 0 && !area.dc)
+  if (area->coded == 0 && !area->dc)
     return;
-  if (like_luma && (mb->flags & GPU_MB_TRANSFORM_8x8))
-    add_8x8_blocks (&area);
+  if (like_luma && (area->mb->flags & GPU_MB_TRANSFORM_8x8))
+    add_8x8_blocks (area);
   else
-    add_4x4_blocks (&area, like_luma);
+    add_4x4_blocks (area, like_luma);
 }
 
 INLINE void
 predict_macroblock (const InterPicture *inter, uint mb_addr, __global Sample *all_scratch)
 {
   __global Sample *scratch = all_scratch + get_group_id (0) * SCRATCH_SIZE;
+  __global const GpuMb *mb = inter->picture.mbs + mb_addr;
+  Area areas[N_PLANES];
   Place place;
 
   init_place (&place, inter, mb_addr);
-#if HAS_HALVED_CHROMA
-  predict_plane (inter, &place, 0, true, scratch);
-  for (uint plane = 1; plane < 3; plane++)
-    predict_plane (inter, &place, plane, false, scratch);
-#else
-  for (uint plane = 0; plane < (GPU_CHROMA_ARRAY_TYPE == 3 ? 3 : 1); plane++)
-    predict_plane (inter, &place, plane, true, scratch);
-#endif
+  for (uint plane = 0; plane < N_PLANES; plane++)
+    init_inter_area (&areas[plane], inter, &place, plane);
+  for (uint i = 0; i < mb->n_partitions; i++)
+    predict_partition (inter, areas, &place, inter->partitions + mb->first_motion + i, scratch);
+  for (uint plane = 0; plane < N_LIKE_LUMA; plane++)
+    add_residual (&areas[plane], true);
+  for (uint plane = N_LIKE_LUMA; plane < N_PLANES; plane++)
+    add_residual (&areas[plane], false);
 }

@@ -607,6 +607,25 @@ gst_cl_memory_end (GstClMemory *self, cl_command_queue queue, GstClAccess access
   g_mutex_unlock (&self->lock);
 }
 
+cl_int
+gst_cl_memory_clear (GstClMemory *self)
+{
+  const guint8 zero = 0;
+  GArray *wait = gst_cl_wait_list_new ();
+  cl_event event = NULL;
+  cl_int status = gst_cl_memory_begin (self, self->queue, GST_CL_WRITE, NULL, 0, wait, self->stats);
+
+  if (status == CL_SUCCESS)
+    status = GST_CL_CALL (clEnqueueFillBuffer (self->queue, self->handle, &zero, 1, 0, self->mem.maxsize, GST_CL_WAIT_LIST (wait), &event));
+  g_array_unref (wait);
+  if (status != CL_SUCCESS)
+    return status;
+  gst_cl_memory_end (self, self->queue, GST_CL_WRITE, event);
+  GST_CL_CALL (clReleaseEvent (event));
+
+  return GST_CL_CALL (clFlush (self->queue));
+}
+
 gboolean
 gst_cl_memory_needs_upload (GstClMemory *self)
 {

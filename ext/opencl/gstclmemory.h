@@ -89,6 +89,9 @@ cl_int gst_cl_memory_begin (GstClMemory * memory, cl_command_queue queue, GstClA
 /* After it is enqueued: @event is the command's; a reference is taken. */
 void gst_cl_memory_end (GstClMemory * memory, cl_command_queue queue, GstClAccess access, cl_event event);
 
+/* Sets all bytes to 0 on the device, without waiting.  An error is a CL status. */
+cl_int gst_cl_memory_clear (GstClMemory * memory);
+
 /* TRUE where gst_cl_memory_begin() would bring bytes up. */
 gboolean gst_cl_memory_needs_upload (GstClMemory * memory);
 

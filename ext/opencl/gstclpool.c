@@ -88,7 +88,9 @@ clear_memory (GstMemory *memory)
 {
   GstMapInfo info;
 
-  if (gst_memory_map (memory, &info, GST_MAP_WRITE)) {
+  if (gst_is_cl_memory (memory)) {
+    gst_cl_memory_clear ((GstClMemory *) memory);
+  } else if (gst_memory_map (memory, &info, GST_MAP_WRITE)) {
     memset (info.data, 0, info.size);
     gst_memory_unmap (memory, &info);
   }

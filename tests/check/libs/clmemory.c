@@ -265,6 +265,27 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
+GST_START_TEST (test_clear)
+{
+  Fixture f;
+  GstMemory *memory;
+  GstMapInfo info;
+
+  fixture_init (&f);
+  memory = new_memory (&f, 0);
+  fill_on_device (&f, memory, 5, 0, SIZE);
+  fail_unless_equals_int (gst_cl_memory_clear ((GstClMemory *) memory), CL_SUCCESS);
+  fail_unless (gst_memory_map (memory, &info, GST_MAP_READ));
+  for (guint i = 0; i < SIZE; i++)
+    fail_unless_equals_int (info.data[i], 0);
+  gst_memory_unmap (memory, &info);
+  fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_BYTES_UP), 0);
+  gst_memory_unref (memory);
+  fixture_clear (&f);
+}
+
+GST_END_TEST;
+
 /* A memory in two buffers is nobody's to write. */
 GST_START_TEST (test_writer_gets_a_copy)
 {
@@ -319,6 +340,7 @@ clmemory_suite (void)
   tcase_add_test (tests, test_two_queues);
   tcase_add_test (tests, test_many_readers);
   tcase_add_test (tests, test_copy);
+  tcase_add_test (tests, test_clear);
   tcase_add_test (tests, test_writer_gets_a_copy);
   tcase_add_test (tests, test_sizes_that_are_not_possible);
 

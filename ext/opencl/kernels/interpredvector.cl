@@ -231,9 +231,10 @@ typedef struct
  * calls it. */
 #define DEFINE_LUMA(n) \
   static __attribute__ ((noinline)) void \
-  luma_##n (Copy c, int x_frac, int y_frac) \
+  luma_##n (const Copy *copy, int x_frac, int y_frac) \
   { \
     int right = x_frac >> 1, below = y_frac >> 1; \
+    Copy c = { copy->dst, copy->dst_stride, copy->src, copy->src_stride, copy->height, copy->max, copy->mean }; \
 \
     if (y_frac == 0 && x_frac == 0) \
       whole_##n (c); \
@@ -306,27 +307,27 @@ typedef struct
   } \
 \
   INLINE void \
-  chroma_##n (CopyPair c, int x_frac, int y_frac) \
+  chroma_##n (CopyPair *c, int x_frac, int y_frac) \
   { \
     int right = x_frac ? 1 : 0; \
     ChromaLane##m r0; \
 \
     if (x_frac == 0 && y_frac == 0) { \
-      for (int y = 0; y < c.height; y++, c.src[0] += c.src_stride[0], c.src[1] += c.src_stride[1]) \
-        store_pair_##n (&c, load_pair_##n (&c, 0)); \
+      for (int y = 0; y < c->height; y++, c->src[0] += c->src_stride[0], c->src[1] += c->src_stride[1]) \
+        store_pair_##n (c, load_pair_##n (c, 0)); \
       return; \
     } \
-    r0 = chroma_row_##n (&c, right, x_frac); \
-    for (int y = 1; y <= c.height; y++) { \
+    r0 = chroma_row_##n (c, right, x_frac); \
+    for (int y = 1; y <= c->height; y++) { \
       /* the row below the last one is read only where it counts */ \
-      bool down = y < c.height || y_frac; \
+      bool down = y < c->height || y_frac; \
       ChromaLane##m r1, v; \
 \
-      c.src[0] += down ? c.src_stride[0] : 0; \
-      c.src[1] += down ? c.src_stride[1] : 0; \
-      r1 = chroma_row_##n (&c, right, x_frac); \
+      c->src[0] += down ? c->src_stride[0] : 0; \
+      c->src[1] += down ? c->src_stride[1] : 0; \
+      r1 = chroma_row_##n (c, right, x_frac); \
       v = (r0 * (ChromaLane##m) 8 + (r1 - r0) * (ChromaLane##m) (ChromaLane) y_frac + (ChromaLane##m) 32) >> (ChromaLane##m) 6; \
-      store_pair_##n (&c, CONVERT_SAMPLE (m) (v)); \
+      store_pair_##n (c, CONVERT_SAMPLE (m) (v)); \
       r0 = r1; \
     } \
   }
@@ -382,17 +383,17 @@ interpolate_luma (const Block *block, const Reference *reference, int mv_x, int 
     copy.src_stride = CLIPPED_PITCH;
   }
   if (block->width == 16)
-    luma_16 (copy, x_frac, y_frac);
+    luma_16 (&copy, x_frac, y_frac);
   else if (block->width == 8)
-    luma_8 (copy, x_frac, y_frac);
+    luma_8 (&copy, x_frac, y_frac);
   else
-    luma_4 (copy, x_frac, y_frac);
+    luma_4 (&copy, x_frac, y_frac);
 }
 
 #if HAS_HALVED_CHROMA
 /* blocks, references: of Cb and Cr; mv_y in eighth samples */
 INLINE void
-interpolate_chroma (const Block *blocks, const Reference *references, int mv_x, int mv_y, __global Sample *scratch, CopyPair copy)
+interpolate_chroma (const Block *blocks, const Reference *references, int mv_x, int mv_y, __global Sample *scratch, CopyPair *copy)
 {
   int x_frac = mv_x & 7, y_frac = mv_y & 7, after_x = x_frac ? 1 : 0, after_y = y_frac ? 1 : 0;
   int x = blocks->x + (mv_x >> 3), y = blocks->y + (mv_y >> 3), width = blocks->width;
@@ -403,10 +404,10 @@ interpolate_chroma (const Block *blocks, const Reference *references, int mv_x, 
 
     if (!inside)
       clip_block (&references[i], clipped, x, y, width + after_x, blocks->height + after_y);
-    copy.src[i] = inside ? references[i].samples + (long) y * references[i].stride + x : clipped;
-    copy.src_stride[i] = inside ? references[i].stride : CLIPPED_PITCH;
+    copy->src[i] = inside ? references[i].samples + (long) y * references[i].stride + x : clipped;
+    copy->src_stride[i] = inside ? references[i].stride : CLIPPED_PITCH;
   }
-  copy.height = blocks->height;
+  copy->height = blocks->height;
   if (width == 8)
     chroma_8 (copy, x_frac, y_frac);
   else if (width == 4)
@@ -533,7 +534,7 @@ interpolate_pair (Prediction *p, const ReferencePicture *picture, uint list, boo
     copy.dst[i] = apart ? p->second + i * SECOND_PITCH / 2 : block->samples;
     copy.dst_stride[i] = apart ? SECOND_PITCH : block->stride;
   }
-  interpolate_chroma (&p->blocks[1], references, p->partition->mv[list][0], chroma_vector_y (p->place, picture, p->partition->mv[list][1]), p->scratch, copy);
+  interpolate_chroma (&p->blocks[1], references, p->partition->mv[list][0], chroma_vector_y (p->place, picture, p->partition->mv[list][1]), p->scratch, &copy);
 }
 
 INLINE void

@@ -53,7 +53,8 @@ typedef struct
   int weighting;                /* of every slice; -1: each its own */
   int intra_percent;            /* of the macroblocks */
   int coded_percent;            /* of the blocks */
-  int vector_range;             /* quarter samples, in the middle of the picture */
+  int vector_range;             /* quarter samples */
+  unsigned n_surfaces;          /* references that differ */
 } Motion;
 
 /* A picture in host memory: records, arena, surfaces before and after */
@@ -191,7 +192,7 @@ make_slice (KernelTest *test, TestPicture *picture, unsigned number, GpuInterSli
   slice->chroma_log2_weight_denom = (gpu_u8) kernel_test_range (test, 0, 7);
   for (unsigned list = 0; list < 2; list++)
     for (unsigned i = 0; i < 32; i++) {
-      slice->reference[list][i] = (gpu_u8) (kernel_test_random (test) % N_SURFACES);
+      slice->reference[list][i] = (gpu_u8) (kernel_test_random (test) % picture->motion->n_surfaces);
       if (picture->params.field_pic)
         slice->reference[list][i] |= kernel_test_random (test) & 1 ? GPU_REFERENCE_TOP : GPU_REFERENCE_BOTTOM;
       for (unsigned plane = 0; plane < 3; plane++) {
@@ -484,13 +485,13 @@ destroy (Built *built)
 }
 
 static const Motion motions[] = {
-  { "16x16", 16, 30, GPU_WEIGHT_DEFAULT, 10, 0, 120 },
-  { "8x8", 8, 30, GPU_WEIGHT_DEFAULT, 10, 30, 120 },
-  { "4x4", 4, 50, GPU_WEIGHT_DEFAULT, 10, 30, 60 },
-  { "explicit", 4, 50, GPU_WEIGHT_EXPLICIT, 10, 10, 60 },
-  { "implicit", 4, 80, GPU_WEIGHT_IMPLICIT, 10, 10, 60 },
-  { "mixed", 4, 50, -1, 20, 60, 400 },
-  { "small vectors", 8, 50, -1, 0, 100, 3 },
+  { "16x16", 16, 30, GPU_WEIGHT_DEFAULT, 10, 0, 120, N_SURFACES },
+  { "8x8", 8, 30, GPU_WEIGHT_DEFAULT, 10, 30, 120, N_SURFACES },
+  { "4x4", 4, 50, GPU_WEIGHT_DEFAULT, 10, 30, 60, N_SURFACES },
+  { "explicit", 4, 50, GPU_WEIGHT_EXPLICIT, 10, 10, 60, N_SURFACES },
+  { "implicit", 4, 80, GPU_WEIGHT_IMPLICIT, 10, 10, 60, N_SURFACES },
+  { "mixed", 4, 50, -1, 20, 60, 400, N_SURFACES },
+  { "small vectors", 8, 50, -1, 0, 100, 3, N_SURFACES },
 };
 #define N_MOTIONS (sizeof (motions) / sizeof (motions[0]))
 
@@ -522,16 +523,16 @@ test_format (KernelTest *test, const Format *format, unsigned form)
 
 /* Whole pictures of 1920x1088 */
 static const Motion loads[] = {
-  { "16x16 P no residual", 16, 0, GPU_WEIGHT_DEFAULT, 0, 0, 60 },
-  { "16x16 P", 16, 0, GPU_WEIGHT_DEFAULT, 0, 20, 60 },
-  { "8x8 P", 8, 0, GPU_WEIGHT_DEFAULT, 0, 20, 60 },
-  { "4x4 P", 4, 0, GPU_WEIGHT_DEFAULT, 0, 20, 60 },
-  { "16x16 B both", 16, 100, GPU_WEIGHT_DEFAULT, 0, 20, 60 },
-  { "8x8 B both", 8, 100, GPU_WEIGHT_DEFAULT, 0, 20, 60 },
-  { "8x8 B half both", 8, 50, GPU_WEIGHT_DEFAULT, 0, 20, 60 },
-  { "8x8 B both implicit", 8, 100, GPU_WEIGHT_IMPLICIT, 0, 20, 60 },
-  { "8x8 B both explicit", 8, 100, GPU_WEIGHT_EXPLICIT, 0, 20, 60 },
-  { "16x16 P still", 16, 0, GPU_WEIGHT_DEFAULT, 0, 0, 0 },
+  { "16x16 P no residual", 16, 0, GPU_WEIGHT_DEFAULT, 0, 0, 60, 2 },
+  { "16x16 P", 16, 0, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "8x8 P", 8, 0, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "4x4 P", 4, 0, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "16x16 B both", 16, 100, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "8x8 B both", 8, 100, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "8x8 B half both", 8, 50, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "8x8 B both implicit", 8, 100, GPU_WEIGHT_IMPLICIT, 0, 20, 60, 2 },
+  { "8x8 B both explicit", 8, 100, GPU_WEIGHT_EXPLICIT, 0, 20, 60, 2 },
+  { "16x16 P still", 16, 0, GPU_WEIGHT_DEFAULT, 0, 0, 0, 2 },
 };
 
 static void

@@ -25,7 +25,8 @@ gpu_deblock_options (const GpuKernelDevice *device, const GpuPicture *picture, c
 }
 
 cl_int
-gpu_deblock_kernels_init (GpuDeblockKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GpuPicture *picture)
+gpu_deblock_kernels_init (GpuDeblockKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
+    const GpuPicture *picture)
 {
   cl_int err;
 
@@ -37,7 +38,8 @@ gpu_deblock_kernels_init (GpuDeblockKernels *self, const GpuKernelDevice *device
   if (err == CL_SUCCESS)
     self->reset = clCreateKernel (program, "gpu_deblock_reset", &err);
   if (err == CL_SUCCESS && device->device_atomics)
-    self->tickets = clCreateBuffer (context, CL_MEM_READ_WRITE, ((size_t) picture->height_in_mbs * self->n_sets + 1) * sizeof (cl_uint), NULL, &err);
+    self->tickets = clCreateBuffer (context, CL_MEM_READ_WRITE, ((size_t) picture->height_in_mbs * self->n_sets + 1) * sizeof (cl_uint),
+        NULL, &err);
   if (err != CL_SUCCESS)
     gpu_deblock_kernels_clear (self);
   return err;
@@ -84,7 +86,8 @@ set_picture_args (GpuDeblockKernels *self, const GpuKernelPicture *picture, cl_m
 
 /* One launch of gpu_deblock by @n_groups work-groups; see there. */
 static cl_int
-launch (GpuDeblockKernels *self, cl_command_queue queue, cl_uint first_unit, cl_uint unit_step, cl_int diagonal, size_t n_groups, cl_uint n_wait,
+launch (GpuDeblockKernels *self, cl_command_queue queue, cl_uint first_unit, cl_uint unit_step, cl_int diagonal, size_t n_groups,
+    cl_uint n_wait,
     const cl_event *wait, cl_event *event)
 {
   size_t local = self->device.is_cpu ? 1 : GROUP_SIZE, global = n_groups * local;
@@ -118,13 +121,15 @@ enqueue_tickets (GpuDeblockKernels *self, cl_command_queue queue, cl_uint n_unit
 
 /* Diagonal d: the macroblocks (d - 2 * y, y) */
 static cl_int
-enqueue_diagonals (GpuDeblockKernels *self, cl_command_queue queue, const GpuPicture *params, cl_uint n_wait, const cl_event *wait, cl_event *event)
+enqueue_diagonals (GpuDeblockKernels *self, cl_command_queue queue, const GpuPicture *params, cl_uint n_wait, const cl_event *wait,
+    cl_event *event)
 {
   cl_uint width = params->width_in_mbs, height = params->height_in_mbs, n = width + 2 * (height - 1);
 
   for (cl_uint d = 0; d < n; d++) {
     cl_uint first_row = d < width ? 0 : (d - width) / 2 + 1, end_row = d / 2 + 1 < height ? d / 2 + 1 : height;
-    cl_int err = launch (self, queue, first_row * self->n_sets, height * self->n_sets, (cl_int) d, (size_t) (end_row - first_row) * self->n_sets,
+    cl_int err = launch (self, queue, first_row * self->n_sets, height * self->n_sets, (cl_int) d,
+        (size_t) (end_row - first_row) * self->n_sets,
         d == 0 ? n_wait : 0, d == 0 ? wait : NULL, d + 1 == n ? event : NULL);
 
     if (err != CL_SUCCESS)
@@ -134,7 +139,8 @@ enqueue_diagonals (GpuDeblockKernels *self, cl_command_queue queue, const GpuPic
 }
 
 cl_int
-gpu_deblock_enqueue (GpuDeblockKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_mem boundaries, GpuWavefront wavefront,
+gpu_deblock_enqueue (GpuDeblockKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_mem boundaries,
+    GpuWavefront wavefront,
     cl_uint n_wait, const cl_event *wait, cl_event *event)
 {
   cl_uint n_units = picture->params.height_in_mbs * self->n_sets;

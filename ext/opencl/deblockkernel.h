@@ -19,7 +19,8 @@ typedef struct
   cl_uint max_height_in_mbs;    /* what tickets has room for */
 } GpuDeblockKernels;
 
-/* Writes the build options for pictures of the format of @picture (chroma_array_type and depths) in the form that suits @device.  Returns the length,
+/* Writes the build options for pictures of the format of @picture (chroma_array_type and depths) in the form that suits @device.  Returns
+ * the length,
  * without the terminating 0, as snprintf() does. */
 int gpu_deblock_options (const GpuKernelDevice * device, const GpuPicture * picture, char *buf, size_t size);
 
@@ -31,14 +32,17 @@ cl_int gpu_deblock_kernels_init (GpuDeblockKernels * self, const GpuKernelDevice
 
 void gpu_deblock_kernels_clear (GpuDeblockKernels * self);
 
-/* Filters the surface of @picture in place (8.7).  Where disable_deblocking_filter_idc is 1 in all slices there is nothing to call this for.
+/* Filters the surface of @picture in place (8.7).  Where disable_deblocking_filter_idc is 1 in all slices there is nothing to call this
+ * for.
  * @queue: an in-order queue, the same at each call
  * @picture: its header with the macroblock and slice records, and its surface; coeffs and dc are not used
  * @boundaries: (nullable): a GpuBoundary a macroblock; NULL where the picture has no inter macroblocks
  * @wavefront: one launch for IN_ORDER, two for TICKETS, width_in_mbs + 2 * height_in_mbs - 2 for DIAGONALS
  * @event: (nullable): complete when the picture is filtered
- * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, or @picture is higher than that of gpu_deblock_kernels_init(). */
-cl_int gpu_deblock_enqueue (GpuDeblockKernels * self, cl_command_queue queue, const GpuKernelPicture * picture, cl_mem boundaries, GpuWavefront wavefront,
+ * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, or @picture is higher than that of
+ * gpu_deblock_kernels_init(). */
+cl_int gpu_deblock_enqueue (GpuDeblockKernels * self, cl_command_queue queue, const GpuKernelPicture * picture, cl_mem boundaries,
+    GpuWavefront wavefront,
     cl_uint n_wait, const cl_event * wait, cl_event * event);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * The deblocking filter (8.7), line by line as the text has it.
  *
- * Macroblocks whose TransformBypassModeFlag is 1 and I_PCM macroblocks are filtered like others; only their qp_filter keeps most filters off.
+ * Macroblocks whose TransformBypassModeFlag is 1 and I_PCM macroblocks are filtered like others; only their qp_filter keeps most filters
+ * off.
  */
 #include "reference.h"
 
@@ -152,7 +153,8 @@ filter_line (const Plane *plane, size_t at, size_t step, const Thresholds *thres
   }
 }
 
-/* Whether the plane has an edge at @edge, in units of 4 of its own samples: the edges of its transform blocks.  4:2:0 and 4:2:2 chroma blocks
+/* Whether the plane has an edge at @edge, in units of 4 of its own samples: the edges of its transform blocks.  4:2:0 and 4:2:2 chroma
+ * blocks
  * are 4x4 whatever transform_size_8x8_flag says. */
 static int
 is_transform_edge (const Plane *plane, const GpuMb *mb, unsigned edge)
@@ -160,7 +162,8 @@ is_transform_edge (const Plane *plane, const GpuMb *mb, unsigned edge)
   return plane->chroma_style || !(mb->flags & GPU_MB_TRANSFORM_8x8) || edge % 2 == 0;
 }
 
-/* All vertical or all horizontal edges of a macroblock in a plane, left to right or top to bottom.  @p_outer: the macroblock beyond edge 0, NULL where
+/* All vertical or all horizontal edges of a macroblock in a plane, left to right or top to bottom.  @p_outer: the macroblock beyond edge
+ * 0, NULL where
  * that edge is not filtered. */
 static void
 filter_edges (const GpuReferencePicture *picture, const Plane *plane, unsigned mb_addr, size_t at, int horizontal, const GpuMb *p_outer)

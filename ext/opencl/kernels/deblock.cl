@@ -3,17 +3,19 @@
  * The deblocking filter (ITU-T H.264, 8.7), in place.
  *
  * Build options
- *   GPU_CPU           1: work-groups of 1, a work-item filters the 16 lines of an edge as the lanes of a vector; 0: work-groups of 16, a work-item a line
+ *   GPU_CPU           1: work-groups of 1, a work-item filters the 16 lines of an edge as the lanes of a vector; 0: work-groups of 16, a
+ *                     work-item a line
  *   GPU_DEVICE_ATOMICS       1: gpu_deblock takes tickets (OpenCL C 3.0 with device-scope acquire and release)
  *   GPU_SAMPLE_BYTES           1 or 2
  *   GPU_DEPTH_LUMA, GPU_DEPTH_CHROMA      8 to 14
  *   GPU_CHROMA_ARRAY_TYPE     0 to 3
  *
- * What happens across an edge is in deblockfilter.cl, a macroblock in deblockvector.cl (CPU) and deblockitems.cl (GPU), the order of macroblocks here.
+ * What happens across an edge is in deblockfilter.cl, a macroblock in deblockvector.cl (CPU) and deblockitems.cl (GPU), the order of
+ * macroblocks here.
  *
- * Macroblocks are filtered in the order of the standard as far as it matters: (x, y) after (x - 1, y) and (x + 1, y - 1), whose left edge changes columns that the top
- * edge of (x, y) reads.  Planes do not depend on each other; those that are filtered together are a *plane set*: luma, and Cb with Cr; in 4:4:4 each
- * plane.
+ * Macroblocks are filtered in the order of the standard as far as it matters: (x, y) after (x - 1, y) and (x + 1, y - 1), whose left edge
+ * changes columns that the top edge of (x, y) reads.  Planes do not depend on each other; those that are filtered together are a *plane set*: luma, and Cb with Cr; in
+ * 4:4:4 each plane.
  */
 #include "gpurecords.h"
 
@@ -58,8 +60,8 @@ typedef struct
   uint strengths[2][4];
 } Macroblock;
 
-/* The edges of a macroblock that may change samples, and what they do.  Levels: of the planes in the lower and upper half of the lanes, the same one or Cb and
- * Cr. */
+/* The edges of a macroblock that may change samples, and what they do.  Levels: of the planes in the lower and upper half of the lanes,
+ * the same one or Cb and Cr. */
 typedef struct
 {
   uint strengths[2][4];         /* words of GpuBoundary; 0: no such edge */
@@ -157,8 +159,8 @@ set_luma_edges (Edges *edges, const Macroblock *self, int plane)
     edges->strengths[0][1] = edges->strengths[0][3] = edges->strengths[1][1] = edges->strengths[1][3] = 0;
 }
 
-/* Of Cb and Cr of 4:2:0 and 4:2:2, whose blocks are 4x4 whatever transform_size_8x8_flag says: numbered as the luma edges at the same place, so that
- * vertical ones, and horizontal ones of 4:2:0, are 0 and 2 */
+/* Of Cb and Cr of 4:2:0 and 4:2:2, whose blocks are 4x4 whatever transform_size_8x8_flag says: numbered as the luma edges at the same
+ * place, so that vertical ones, and horizontal ones of 4:2:0, are 0 and 2 */
 INLINE void
 set_chroma_edges (Edges *edges, const Macroblock *self)
 {
@@ -211,7 +213,8 @@ take_unit (volatile __global atomic_uint *tickets, uint unit, __local uint *shar
 #endif
 }
 
-/* Waits until @needed macroblocks of the unit with this progress are done, if @ready are known to be; returns how many are then known to be. */
+/* Waits until @needed macroblocks of the unit with this progress are done, if @ready are known to be; returns how many are then known to
+ * be. */
 INLINE uint
 wait_for (volatile __global atomic_uint *done, uint needed, uint ready)
 {
@@ -253,14 +256,18 @@ gpu_deblock_reset (__global uint *state, uint n)
 
 /* Filters a picture.  A *unit* is a macroblock row of a plane set, unit = row * N_PLANE_SETS + set.  One of three launches:
  *   rows       as many work-groups as plane sets, @unit_step the same: each filters all rows of its set, in order
- *   tickets    any number of work-groups, @tickets not NULL: word 0 counts the units taken, word 1 + unit the macroblocks of that unit that are done
- *   diagonal   a work-group a unit from @first_unit on, each filters its one macroblock (@diagonal - 2 * row, row); @unit_step past the last unit
+ *   tickets    any number of work-groups, @tickets not NULL: word 0 counts the units taken, word 1 + unit the macroblocks of that unit
+ *              that are done
+ *   diagonal   a work-group a unit from @first_unit on, each filters its one macroblock (@diagonal - 2 * row, row); @unit_step past the
+ *              last unit
  * @diagonal: -1 but for the last.  @boundaries: NULL where the picture has no inter macroblocks. */
 __kernel WORK_GROUP void
-gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const GpuBoundary *boundaries, __global Sample *samples,
+gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const GpuBoundary *boundaries,
+    __global Sample *samples,
     const GpuPicture params, volatile __global atomic_uint *tickets, uint first_unit, uint unit_step, int diagonal)
 {
-  Picture picture = { (__global const GpuMb *) (header + mbs_offset), (__global const GpuSlice *) (header + slices_offset), boundaries, samples, &params };
+  Picture picture = { (__global const GpuMb *) (header + mbs_offset), (__global const GpuSlice *) (header + slices_offset), boundaries,
+      samples, &params };
   uint width = params.width_in_mbs, n_units = params.height_in_mbs * N_PLANE_SETS;
   __local uint shared;
   uint unit = take_unit (tickets, first_unit + get_group_id (0), &shared);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What happens across one edge (ITU-T H.264, 8.7.2): thresholds and filters.  The unit is a vector of lines along the edge (GPU_CPU) or one line a work-item.
+ * What happens across one edge (ITU-T H.264, 8.7.2): thresholds and filters.  The unit is a vector of lines along the edge (GPU_CPU) or
+ * one line a work-item.
  */
 
 #define WIDE_ARITHMETIC (GPU_DEPTH_LUMA > 12 || GPU_DEPTH_CHROMA > 12)
 
-/* Lanes: samples as they are kept; Arith: as they are computed with: 16 bits hold every sum of 8.7.2.3 and 8.7.2.4 up to 12 bits of depth. */
+/* Lanes: samples as they are kept; Arith: as they are computed with: 16 bits hold every sum of 8.7.2.3 and 8.7.2.4 up to 12 bits of depth.
+ * */
 #if GPU_CPU
 typedef short16 Lanes;
 #if WIDE_ARITHMETIC
@@ -107,7 +109,8 @@ tc0_of (uint packed, int bs, int scale)
   return (int) (packed >> (8 * bs - 8) & 255) << scale;
 }
 
-/* @a and @b: levels of the lower and upper half of the lanes.  @strengths: bS of the edge, as a word of GpuBoundary; @shifts: where in it those of the lanes
+/* @a and @b: levels of the lower and upper half of the lanes.  @strengths: bS of the edge, as a word of GpuBoundary; @shifts: where in it
+ * those of the lanes
  * stand.  bS 4 is the strength of a whole edge or of none of it. */
 INLINE void
 make_edge (Edge *edge, const Levels *a, const Levels *b, int bit_depth, uint strengths, Shifts shifts, int may_be_strong)

@@ -3,7 +3,8 @@
  * A macroblock by a work-group, a work-item a line of an edge: deblock.cl without GPU_CPU.
  */
 
-/* A row or a column of a macroblock in a plane like luma; @at: its first sample.  All indices are constants, so that the samples stay in registers. */
+/* A row or a column of a macroblock in a plane like luma; @at: its first sample.  All indices are constants, so that the samples stay in
+ * registers. */
 INLINE void
 filter_line (__global Sample *at, int step, const uint *strengths, const Levels *outer, const Levels *inner, int bit_depth, Shifts shifts)
 {
@@ -63,7 +64,8 @@ filter_chroma_edges (const Picture *picture, uint x, uint y, const Edges *edges,
     uint shift = CHROMA_SUB_Y * row >> 1 << 2;
 
     if (horizontal) {
-      filter_chroma_line (at + row * stride + line, stride, row ? &edges->inner[plane] : &edges->above[plane], edges->strengths[1][row * CHROMA_SUB_Y / 4],
+      filter_chroma_line (at + row * stride + line, stride, row ? &edges->inner[plane] : &edges->above[plane],
+          edges->strengths[1][row * CHROMA_SUB_Y / 4],
           line << 2);
     } else {
       filter_chroma_line (at + row * stride, 1, &edges->left[plane], edges->strengths[0][0], shift);
@@ -85,7 +87,8 @@ filter_edges (const Picture *picture, uint set, uint x, uint y, const Edges *edg
     filter_luma_edges (picture, set, x, y, edges, horizontal);
 }
 
-/* A macroblock in the planes of a set, by the whole work-group.  No barrier stands under a condition: PoCL copies all that follows one that does. */
+/* A macroblock in the planes of a set, by the whole work-group.  No barrier stands under a condition: PoCL copies all that follows one
+ * that does. */
 INLINE void
 deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
 {

@@ -276,5 +276,6 @@ deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
 #endif
   set_luma_edges (&edges, &self, set);
   if (has_edges (&edges))
-    deblock_luma (samples_at (picture, set, x * 16, y * 16), picture->params->plane_stride[set], &edges, set ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
+    deblock_luma (samples_at (picture, set, x * 16, y * 16), picture->params->plane_stride[set], &edges,
+        set ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
 }

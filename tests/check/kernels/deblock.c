@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernel of the deblocking filter against the C reference, over random pictures: every sample is compared, and all bytes between and around the planes.
+ * The kernel of the deblocking filter against the C reference, over random pictures: every sample is compared, and all bytes between and
+ * around the planes.
  */
 #include <stdio.h>
 
@@ -241,7 +242,8 @@ free_picture (TestPicture *p)
 static void
 run_reference (const TestPicture *p, void *samples)
 {
-  GpuReferencePicture reference = {.params = &p->params, .mbs = mbs_of (p), .slices = slices_of (p), .samples = samples, .boundaries = p->boundaries };
+  GpuReferencePicture reference = {.params = &p->params, .mbs = mbs_of (p), .slices = slices_of (p), .samples = samples,
+      .boundaries = p->boundaries };
 
   gpu_reference_deblock (&reference);
 }
@@ -276,7 +278,8 @@ clear (Built *built)
   clReleaseProgram (built->program);
 }
 
-/* Runs a picture and reads the surface back to @samples.  Returns the time of the filter alone, the best of up to @rounds within a second or two. */
+/* Runs a picture and reads the surface back to @samples.  Returns the time of the filter alone, the best of up to @rounds within a second
+ * or two. */
 static double
 run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront wavefront, void *samples, unsigned rounds)
 {
@@ -291,7 +294,8 @@ run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront w
 
     kernel_test_write (test, picture.surface, p->surface, p->surface_size);
     start = kernel_test_now ();
-    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, boundaries, wavefront, 0, NULL, NULL), "gpu_deblock_enqueue");
+    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, boundaries, wavefront, 0, NULL, NULL),
+        "gpu_deblock_enqueue");
     kernel_test_check (clFinish (test->queue), "clFinish");
     start = kernel_test_now () - start;
     best = start < best ? start : best;
@@ -341,7 +345,8 @@ compare_layouts (KernelTest *test, Built *built, const Format *format, GpuWavefr
   int equal = 1;
 
   for (unsigned i = 0; i < n; i++) {
-    Layout layout = {.width = (unsigned) kernel_test_range (test, 1, test->small ? 3 : 9),.height = (unsigned) kernel_test_range (test, 1, test->small ? 3 : 8),
+    Layout layout = {.width = (unsigned) kernel_test_range (test, 1, test->small ? 3 : 9),.height = (unsigned) kernel_test_range (test,
+        1, test->small ? 3 : 8),
       .field = i % 3 == 1, .inter = i % 2 };
 
     equal &= compare (test, built, format, &layout, wavefront);
@@ -352,8 +357,10 @@ compare_layouts (KernelTest *test, Built *built, const Format *format, GpuWavefr
 /* ---- functions ---- */
 
 static const Format formats[] = {
-  {"420_8", 1, 8, 8, 1}, {"422_10", 2, 10, 10, 1}, {"400_8", 0, 8, 8, 0}, {"444_8", 3, 8, 8, 1}, {"420_10", 1, 10, 10, 0}, {"422_8", 2, 8, 8, 0},
-  {"422_12", 2, 12, 12, 0}, {"444_14", 3, 14, 14, 1}, {"420_9_13", 1, 9, 13, 0}, {"422_14_8", 2, 14, 8, 0}, {"444_8_12", 3, 8, 12, 0}, {"400_14", 0, 14, 14, 1}
+  {"420_8", 1, 8, 8, 1}, {"422_10", 2, 10, 10, 1}, {"400_8", 0, 8, 8, 0}, {"444_8", 3, 8, 8, 1}, {"420_10", 1, 10, 10, 0}, {"422_8", 2,
+  8, 8, 0},
+  {"422_12", 2, 12, 12, 0}, {"444_14", 3, 14, 14, 1}, {"420_9_13", 1, 9, 13, 0}, {"422_14_8", 2, 14, 8, 0}, {"444_8_12", 3, 8, 12, 0},
+  {"400_14", 0, 14, 14, 1}
 };
 
 static const struct

@@ -8,7 +8,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_cl_context_debug);
 G_DEFINE_TYPE_WITH_CODE (GstClContext, gst_cl_context, GST_TYPE_OBJECT,
     GST_DEBUG_CATEGORY_INIT (gst_cl_context_debug, "clcontext", 0, "OpenCL device and context"));
 
-#define WHAT_TO_INSTALL "install an OpenCL driver (Debian: pocl-opencl-icd for the CPU; intel-opencl-icd, mesa-opencl-icd or nvidia-opencl-icd for a GPU)"
+#define WHAT_TO_INSTALL \
+  "install an OpenCL driver (Debian: pocl-opencl-icd for the CPU; intel-opencl-icd, mesa-opencl-icd or nvidia-opencl-icd for a GPU)"
 
 /* Contexts alive, so that all elements of a process share one per device: GWeakRef */
 static GMutex contexts_lock;
@@ -68,8 +69,8 @@ gst_cl_context_create_queue (GstClContext *context, GError **error)
   return NULL;
 }
 
-/* Where host and device share memory, a mapped buffer is the buffer.  GST_CL_STAGING=1 in the environment makes a device behave as if it did not, to test the other
- * way on it. */
+/* Where host and device share memory, a mapped buffer is the buffer.  GST_CL_STAGING=1 in the environment makes a device behave as if it
+ * did not, to test the other way on it. */
 static gboolean
 device_shares_memory (const GpuKernelDevice *device)
 {
@@ -155,7 +156,8 @@ choose_device (gint platform, gint device, GstClDeviceEntry *chosen, GError **er
 
   if (n_entries > 0)
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-        "There is no OpenCL device with platform=%d device=%d (-1: any): the property \"devices\" lists the %u that exist", platform, device, n_entries);
+                 "There is no OpenCL device with platform=%d device=%d (-1: any): the property \"devices\" lists the %u that exist",
+                 platform, device, n_entries);
   else
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND, "No OpenCL device was found (%s): " WHAT_TO_INSTALL,
         status == CL_SUCCESS ? "no device" : gst_cl_status_name (status));

@@ -93,8 +93,8 @@ gst_cl_context_enumerate (GValue *value)
 
   for (guint i = 0; i < entries->len; i++) {
     const GstClDeviceEntry *entry = &g_array_index (entries, GstClDeviceEntry, i);
-    GstStructure *structure = gst_structure_new ("device", "platform", G_TYPE_INT, entry->platform_index, "device", G_TYPE_INT, entry->device_index,
-        "type", G_TYPE_STRING, type_name (entry->type), NULL);
+    GstStructure *structure = gst_structure_new ("device", "platform", G_TYPE_INT, entry->platform_index, "device", G_TYPE_INT,
+                                                 entry->device_index, "type", G_TYPE_STRING, type_name (entry->type), NULL);
     GValue item = G_VALUE_INIT;
 
     take_string (structure, "name", gst_cl_device_string (entry->device, CL_DEVICE_NAME));

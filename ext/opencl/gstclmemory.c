@@ -158,7 +158,8 @@ wait_on_host (GstClMemory *self, cl_event event)
   return GST_CL_CALL (clWaitForEvents (1, &event));
 }
 
-/* Waits until what brings the bytes to the CPU is done.  Called with the lock, waits without it: a stage may enqueue commands on this memory meanwhile. */
+/* Waits until what brings the bytes to the CPU is done.  Called with the lock, waits without it: a stage may enqueue commands on this
+ * memory meanwhile. */
 static cl_int
 wait_for_host_bytes (GstClMemory *self)
 {
@@ -228,8 +229,9 @@ shared_map (GstClMemory *self, cl_map_flags map_flags)
   cl_int status;
 
   wait_for_uses (self, self->queue, writes ? GST_CL_READWRITE : GST_CL_READ, wait);
-  GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->handle, CL_FALSE, map_flags, 0, self->mem.maxsize, GST_CL_WAIT_LIST (wait), &self->mapping,
-          &status), status);
+  GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->handle, CL_FALSE, map_flags, 0, self->mem.maxsize,
+                                                  GST_CL_WAIT_LIST (wait), &self->mapping, &status),
+                 status);
   g_array_unref (wait);
   if (status != CL_SUCCESS) {
     self->host = NULL;
@@ -271,13 +273,16 @@ staging_alloc (GstClMemory *self)
 
   if (self->staging)
     return CL_SUCCESS;
-  GST_CL_CREATE (self->staging = clCreateBuffer (self->context->handle, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, self->mem.maxsize, NULL, &status), status);
+  GST_CL_CREATE (self->staging =
+                     clCreateBuffer (self->context->handle, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, self->mem.maxsize, NULL, &status),
+                 status);
   if (status != CL_SUCCESS)
     return status;
   /* A wait for nothing but the allocation, once in the life of a memory */
   gst_cl_stats_add_map (self->stats, GST_CL_WAITS, 1);
-  GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, self->mem.maxsize, 0, NULL, NULL,
-          &status), status);
+  GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, self->mem.maxsize, 0,
+                                                  NULL, NULL, &status),
+                 status);
   if (status != CL_SUCCESS) {
     GST_CL_CALL (clReleaseMemObject (self->staging));
     self->staging = NULL;
@@ -417,7 +422,8 @@ gst_cl_memory_copy (GstMemory *memory, gssize offset, gssize size)
   wait = gst_cl_wait_list_new ();
   status = gst_cl_memory_begin (self, copy->queue, GST_CL_READ, NULL, 0, wait, self->stats);
   if (status == CL_SUCCESS)
-    status = GST_CL_CALL (clEnqueueCopyBuffer (copy->queue, self->handle, copy->handle, memory->offset + offset, 0, size, GST_CL_WAIT_LIST (wait), &event));
+    status = GST_CL_CALL (
+        clEnqueueCopyBuffer (copy->queue, self->handle, copy->handle, memory->offset + offset, 0, size, GST_CL_WAIT_LIST (wait), &event));
   g_array_unref (wait);
   if (status != CL_SUCCESS) {
     gst_memory_unref (GST_MEMORY_CAST (copy));
@@ -507,7 +513,8 @@ gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl
   cl_int status;
 
   if (size == 0 || size > context->max_alloc) {
-    GST_WARNING ("%" G_GSIZE_FORMAT " bytes are not possible: %s gives at most %" G_GUINT64_FORMAT, size, context->name, context->max_alloc);
+    GST_WARNING ("%" G_GSIZE_FORMAT " bytes are not possible: %s gives at most %" G_GUINT64_FORMAT, size, context->name,
+                 context->max_alloc);
     return NULL;
   }
   if (context->shared_memory)

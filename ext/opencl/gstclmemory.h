@@ -47,9 +47,10 @@ typedef struct
  * @handle: the buffer
  * @context: its device
  *
- * A buffer of the device that the CPU can map.  The side that wrote last owns the bytes; the other side gets them when it asks: through a map where memory is
- * shared, through a staging copy otherwise.  It knows the commands that use it, so whoever comes next waits for them: kernels on the device, through the wait
- * list; the CPU in gst_memory_map(), which is a host wait.  Cannot be shared in part (GST_MEMORY_FLAG_NO_SHARE); gst_memory_copy() gives a new one, copied on the device.
+ * A buffer of the device that the CPU can map.  The side that wrote last owns the bytes; the other side gets them when it asks: through a
+ * map where memory is shared, through a staging copy otherwise.  It knows the commands that use it, so whoever comes next waits for them:
+ * kernels on the device, through the wait list; the CPU in gst_memory_map(), which is a host wait.  Cannot be shared in part
+ * (GST_MEMORY_FLAG_NO_SHARE); gst_memory_copy() gives a new one, copied on the device.
  */
 typedef struct
 {
@@ -72,7 +73,8 @@ typedef struct
   cl_event mapping;             /* the command that brings the bytes to @host, until somebody waited for it */
 } GstClMemory;
 
-/* (transfer full): a memory of @size bytes, aligned as the device aligns buffers (PoCL, GPUs: 64 at least).  @queue: (nullable): for maps, default that of the context.
+/* (transfer full): a memory of @size bytes, aligned as the device aligns buffers (PoCL, GPUs: 64 at least).  @queue: (nullable): for maps,
+ * default that of the context.
  * @stats: (nullable): counts what maps do.  NULL where the device has no room (logged). */
 GstMemory *gst_cl_memory_new (GstClContext * context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats * stats);
 
@@ -81,10 +83,11 @@ gboolean gst_is_cl_memory (GstMemory * memory);
 /* NULL where @memory is not one of this device */
 GstClMemory *gst_cl_memory_of (GstMemory * memory, GstClContext * context);
 
-/* Before a command is enqueued on @queue: brings the bytes to the device, without waiting, and adds the events that the command has to wait for to @wait (GArray of
- * cl_event, made by gst_cl_wait_list_new()).  Where the CPU wrote last, only @ranges go up (NULL: everything).  An error is a CL status. */
-cl_int gst_cl_memory_begin (GstClMemory * memory, cl_command_queue queue, GstClAccess access, const GstClRange * ranges, guint n_ranges, GArray * wait,
-    GstClStats * stats);
+/* Before a command is enqueued on @queue: brings the bytes to the device, without waiting, and adds the events that the command has to wait
+ * for to @wait (GArray of cl_event, made by gst_cl_wait_list_new()).  Where the CPU wrote last, only @ranges go up (NULL: everything).  An
+ * error is a CL status. */
+cl_int gst_cl_memory_begin (GstClMemory *memory, cl_command_queue queue, GstClAccess access, const GstClRange *ranges, guint n_ranges,
+                            GArray *wait, GstClStats *stats);
 
 /* After it is enqueued: @event is the command's; a reference is taken. */
 void gst_cl_memory_end (GstClMemory * memory, cl_command_queue queue, GstClAccess access, cl_event event);
@@ -98,7 +101,8 @@ gboolean gst_cl_memory_needs_upload (GstClMemory * memory);
 /* Brings @ranges (NULL: everything) to the CPU before a map that would bring everything.  A host wait. */
 cl_int gst_cl_memory_fetch (GstClMemory * memory, const GstClRange * ranges, guint n_ranges);
 
-/* Starts the map of a memory that will be mapped for writing later, without waiting; gst_memory_map() then waits for no more than what is left. */
+/* Starts the map of a memory that will be mapped for writing later, without waiting; gst_memory_map() then waits for no more than what is
+ * left. */
 void gst_cl_memory_prefetch_map (GstClMemory * memory);
 
 GArray *gst_cl_wait_list_new (void);

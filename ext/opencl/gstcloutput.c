@@ -3,7 +3,8 @@
 
 #include "gstcloutput.h"
 
-/* Which plane of the surface component @i of @info comes from.  Planes of an RGB stream are G, B, R (Table E-5, matrix_coefficients 0: Y is G, Cb is B, Cr is R). */
+/* Which plane of the surface component @i of @info comes from.  Planes of an RGB stream are G, B, R (Table E-5, matrix_coefficients 0: Y is
+ * G, Cb is B, Cr is R). */
 static guint
 surface_plane (const GstVideoInfo *info, guint i)
 {
@@ -20,7 +21,8 @@ is_alpha (const GstVideoInfo *info, guint i)
 
 /* Where the samples of component @i come from and what becomes of them. */
 static gboolean
-init_component (GpuOutputComponent *component, const GstCodedFormat *format, const GstClSurfaceLayout *layout, const GstVideoInfo *info, guint i)
+init_component (GpuOutputComponent *component, const GstCodedFormat *format, const GstClSurfaceLayout *layout, const GstVideoInfo *info,
+                guint i)
 {
   const GstVideoFormatInfo *finfo = info->finfo;
   guint raw_depth = GST_VIDEO_FORMAT_INFO_DEPTH (finfo, i);
@@ -35,20 +37,22 @@ init_component (GpuOutputComponent *component, const GstCodedFormat *format, con
   depth = plane && !format->separate_colour_planes ? format->bit_depth_chroma : format->bit_depth_luma;
   sub_width = plane && (format->chroma_format_idc == 1 || format->chroma_format_idc == 2);
   sub_height = plane && format->chroma_format_idc == 1;
-  if (raw_depth < depth || sub_width < (guint) GST_VIDEO_FORMAT_INFO_W_SUB (finfo, i) || sub_height != (guint) GST_VIDEO_FORMAT_INFO_H_SUB (finfo, i))
+  if (raw_depth < depth || sub_width < (guint)GST_VIDEO_FORMAT_INFO_W_SUB (finfo, i)
+      || sub_height != (guint)GST_VIDEO_FORMAT_INFO_H_SUB (finfo, i))
     return FALSE;
 
   component->from_surface = 1;
   component->stride = layout->stride[plane] / layout->sample_size;
-  component->offset = layout->offset[plane] / layout->sample_size + (format->crop_y >> sub_height) * component->stride + (format->crop_x >> sub_width);
+  component->offset =
+      layout->offset[plane] / layout->sample_size + (format->crop_y >> sub_height) * component->stride + (format->crop_x >> sub_width);
   component->repeat_shift = sub_width - GST_VIDEO_FORMAT_INFO_W_SUB (finfo, i);
   component->shift = raw_depth - depth + GST_VIDEO_FORMAT_INFO_SHIFT (finfo, i);
 
   return TRUE;
 }
 
-/* The place of component @i in the pixels of its plane: how many stand before it.  Not its offset: GStreamer's table has 1 byte for the second of two 16-bit ones
- * (P016). */
+/* The place of component @i in the pixels of its plane: how many stand before it.  Not its offset: GStreamer's table has 1 byte for the
+ * second of two 16-bit ones (P016). */
 static guint
 component_place (const GstVideoFormatInfo *finfo, guint i)
 {
@@ -63,7 +67,8 @@ component_place (const GstVideoFormatInfo *finfo, guint i)
 
 /* What plane @p is made of */
 static gboolean
-init_plane (GpuOutputPlane *plane, const GstCodedFormat *format, const GstClSurfaceLayout *layout, const GstVideoInfo *info, guint p, guint sample_size)
+init_plane (GpuOutputPlane *plane, const GstCodedFormat *format, const GstClSurfaceLayout *layout, const GstVideoInfo *info, guint p,
+            guint sample_size)
 {
   const GstVideoFormatInfo *finfo = info->finfo;
 
@@ -108,7 +113,8 @@ gst_cl_output_init (GpuOutput *output, const GstCodedFormat *format, const GstVi
 }
 
 gboolean
-gst_cl_output_can_share (const GstCodedFormat *format, const GstVideoInfo *info, gsize offset[GST_VIDEO_MAX_PLANES], gint stride[GST_VIDEO_MAX_PLANES])
+gst_cl_output_can_share (const GstCodedFormat *format, const GstVideoInfo *info, gsize offset[GST_VIDEO_MAX_PLANES],
+                         gint stride[GST_VIDEO_MAX_PLANES])
 {
   GpuOutput output;
 

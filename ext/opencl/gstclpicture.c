@@ -210,7 +210,8 @@ import_memory (GstMemory *memory, const GArray *ranges, GstClContext *context, G
 
 /* For upstream elements that did not take the pool that was offered */
 static gboolean
-import_arena (GstBuffer *buffer, guint i, GstMemory **memory, const GArray *ranges, GstClContext *context, GstClStats *stats, GError **error)
+import_arena (GstBuffer *buffer, guint i, GstMemory **memory, const GArray *ranges, GstClContext *context, GstClStats *stats,
+              GError **error)
 {
   GstMemory *copy;
 
@@ -218,8 +219,8 @@ import_arena (GstBuffer *buffer, guint i, GstMemory **memory, const GArray *rang
     return TRUE;
   copy = gst_buffer_is_writable (buffer) ? import_memory (*memory, ranges, context, stats) : NULL;
   if (!copy) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory of %s for an arena of %" G_GSIZE_FORMAT " bytes", context->name,
-        (*memory)->size);
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory of %s for an arena of %" G_GSIZE_FORMAT " bytes",
+                 context->name, (*memory)->size);
     return FALSE;
   }
   GST_DEBUG ("arena %u of a coded picture is copied: it does not come from the pool of the stage", i);
@@ -267,7 +268,8 @@ find_dc (GstClPicture *self, GstClStats *stats, GError **error)
 
     self->dc[i] = get_dc (self->coeffs, i, size, stats);
     if (!self->dc[i]) {
-      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory for %" G_GSIZE_FORMAT " bytes of DC coefficients", size);
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+                   "No memory for %" G_GSIZE_FORMAT " bytes of DC coefficients", size);
       return FALSE;
     }
   }
@@ -330,7 +332,8 @@ init_parts (GstClPicture *self, GstBuffer *buffer, GstClContext *context, GstClS
 }
 
 gboolean
-gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstClContext *context, GstClStats *stats, GError **error)
+gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstClContext *context, GstClStats *stats,
+                     GError **error)
 {
   memset (self, 0, sizeof (*self));
   self->picture = picture;
@@ -405,7 +408,8 @@ gst_cl_mapped_picture_unmap (GstClMappedPicture *mapped)
 }
 
 gboolean
-gst_cl_picture_map (const GstClPicture *self, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped, GError **error)
+gst_cl_picture_map (const GstClPicture *self, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped,
+                    GError **error)
 {
   gboolean ok;
 

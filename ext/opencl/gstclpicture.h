@@ -32,11 +32,11 @@ typedef struct
   GArray *header_ranges, *coeffs_ranges;
 } GstClPicture;
 
-/* Looks at everything in @buffer that comes from outside, and checks that it fits together.  Where @context is not NULL, arenas that are not of this device are
- * replaced in the buffer by copies that are.  The dc memories are made at the first call, and stay with the coefficient arena.
- * FALSE and @error (GST_STREAM_ERROR or GST_RESOURCE_ERROR) otherwise; then nothing needs to be cleared. */
-gboolean gst_cl_picture_init (GstClPicture * self, GstCodedPicture * picture, GstBuffer * buffer, GstClContext * context, GstClStats * stats,
-    GError ** error);
+/* Looks at everything in @buffer that comes from outside, and checks that it fits together.  Where @context is not NULL, arenas that are
+ * not of this device are replaced in the buffer by copies that are.  The dc memories are made at the first call, and stay with the
+ * coefficient arena. FALSE and @error (GST_STREAM_ERROR or GST_RESOURCE_ERROR) otherwise; then nothing needs to be cleared. */
+gboolean gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstClContext *context, GstClStats *stats,
+                              GError **error);
 
 void gst_cl_picture_clear (GstClPicture * self);
 
@@ -59,9 +59,10 @@ typedef struct
   GstMapInfo header, coeffs, surface, dc[GST_CL_MAX_PLANE_SETS];
 } GstClMappedPicture;
 
-/* Maps what the accesses name (0: not at all); the header for reading.  FALSE and @error where a memory does not map; then nothing is mapped. */
-gboolean gst_cl_picture_map (const GstClPicture * self, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture * mapped,
-    GError ** error);
+/* Maps what the accesses name (0: not at all); the header for reading.  FALSE and @error where a memory does not map; then nothing is
+ * mapped. */
+gboolean gst_cl_picture_map (const GstClPicture *self, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped,
+                             GError **error);
 
 void gst_cl_mapped_picture_unmap (GstClMappedPicture * mapped);
 

@@ -114,7 +114,8 @@ gst_cl_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer, GstBufferPool
     clear_memory (memory);
   *buffer = gst_buffer_new ();
   gst_buffer_append_memory (*buffer, memory);
-  gst_buffer_add_video_meta_full (*buffer, GST_VIDEO_FRAME_FLAG_NONE, self->format, self->width, self->height, self->n_planes, self->offset, self->stride);
+  gst_buffer_add_video_meta_full (*buffer, GST_VIDEO_FRAME_FLAG_NONE, self->format, self->width, self->height, self->n_planes, self->offset,
+                                  self->stride);
 
   return GST_FLOW_OK;
 }

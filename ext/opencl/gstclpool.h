@@ -30,7 +30,8 @@ typedef struct
 
 void gst_cl_surface_layout_init (GstClSurfaceLayout * layout, const GstCodedFormat * format);
 
-/* A pool of buffers with one memory and a GstVideoMeta: memory of the device, or system memory where the context is NULL.  Grows as needed. */
+/* A pool of buffers with one memory and a GstVideoMeta: memory of the device, or system memory where the context is NULL.  Grows as needed.
+ */
 #define GST_TYPE_CL_POOL (gst_cl_pool_get_type ())
 G_DECLARE_FINAL_TYPE (GstClPool, gst_cl_pool, GST, CL_POOL, GstBufferPool)
 

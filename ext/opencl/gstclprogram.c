@@ -149,12 +149,13 @@ build_program (GstClContext *context, const gchar *name, const gchar *source, co
   if (program) {
     gchar *log = get_build_log (program, device);
 
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not build on %s with \"%s\": %s\n%s", name, context->name,
-        options, gst_cl_status_name (status), log);
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not build on %s with \"%s\": %s\n%s", name,
+                 context->name, options, gst_cl_status_name (status), log);
     g_free (log);
     GST_CL_CALL (clReleaseProgram (program));
   } else {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "%s takes no program: %s", context->name, gst_cl_status_name (status));
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "%s takes no program: %s", context->name,
+                 gst_cl_status_name (status));
   }
 
   return NULL;

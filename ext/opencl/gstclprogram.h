@@ -5,11 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full): the program of @source, built with @options: one that was built in this process, else a binary from the cache on disk, else built from source and
- * kept there.  @name: for messages.  NULL and @error (GST_RESOURCE_ERROR, FAILED; with the build log) where the device's compiler refuses it.
+/* (transfer full): the program of @source, built with @options: one that was built in this process, else a binary from the cache on disk,
+ * else built from source and kept there.  @name: for messages.  NULL and @error (GST_RESOURCE_ERROR, FAILED; with the build log) where the
+ * device's compiler refuses it.
  *
- * The cache: one file a program in $XDG_CACHE_HOME/gst-gpu-codec (~/.cache), named after a hash of source, options and the versions of device and driver.
- * A file that is damaged is replaced; a directory that cannot be written means no cache. */
+ * The cache: one file a program in $XDG_CACHE_HOME/gst-gpu-codec (~/.cache), named after a hash of source, options and the versions of
+ * device and driver. A file that is damaged is replaced; a directory that cannot be written means no cache. */
 cl_program gst_cl_program_get (GstClContext * context, const gchar * name, const gchar * source, const gchar * options, GError ** error);
 
 /* The path of the cache file (for tests) */

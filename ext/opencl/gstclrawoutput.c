@@ -39,7 +39,8 @@ init_conversion (GstClRawOutput *self, GstCaps *caps, GError **error)
 {
   self->pool = gst_cl_video_pool_new (self->context, caps, self->stats);
   if (!self->pool || !gst_buffer_pool_set_active (self->pool, TRUE)) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No pool for raw video of %" G_GSIZE_FORMAT " bytes", self->info.size);
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No pool for raw video of %" G_GSIZE_FORMAT " bytes",
+                 self->info.size);
     return FALSE;
   }
 
@@ -47,8 +48,8 @@ init_conversion (GstClRawOutput *self, GstCaps *caps, GError **error)
 }
 
 gboolean
-gst_cl_raw_output_init (GstClRawOutput *self, GstClContext *context, cl_command_queue queue, GstClStats *stats, const GstCodedFormat *format, GstCaps *caps,
-    gboolean video_meta, GError **error)
+gst_cl_raw_output_init (GstClRawOutput *self, GstClContext *context, cl_command_queue queue, GstClStats *stats,
+                        const GstCodedFormat *format, GstCaps *caps, gboolean video_meta, GError **error)
 {
   memset (self, 0, sizeof (*self));
   if (!gst_video_info_from_caps (&self->info, caps) || !gst_cl_output_init (&self->output, format, &self->info)) {
@@ -88,8 +89,9 @@ share_surface (GstClRawOutput *self, GstBuffer *surface)
 
   gst_buffer_append_memory (buffer, gst_buffer_get_memory (surface, 0));
   gst_buffer_add_parent_buffer_meta (buffer, surface);
-  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&self->info), GST_VIDEO_INFO_WIDTH (&self->info),
-      GST_VIDEO_INFO_HEIGHT (&self->info), GST_VIDEO_INFO_N_PLANES (&self->info), self->offset, self->stride);
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&self->info),
+                                  GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
+                                  GST_VIDEO_INFO_N_PLANES (&self->info), self->offset, self->stride);
 
   return buffer;
 }
@@ -108,8 +110,8 @@ convert_with_kernels (GstClRawOutput *self, GstMemory *surface, GstMemory *raw, 
   if (status == CL_SUCCESS)
     status = gst_cl_memory_begin (to, self->queue, GST_CL_WRITE, NULL, 0, wait, self->stats);
   if (status == CL_SUCCESS)
-    status = GST_CL_CALL (gpu_output_enqueue (&self->kernels, self->queue, &self->output, from->handle, to->handle, GST_CL_WAIT_LIST (wait), &event,
-            &n_launches));
+    status = GST_CL_CALL (gpu_output_enqueue (&self->kernels, self->queue, &self->output, from->handle, to->handle, GST_CL_WAIT_LIST (wait),
+                                              &event, &n_launches));
   g_array_unref (wait);
   if (status != CL_SUCCESS)
     return set_failed (error, "The output kernels do not run", status);
@@ -150,7 +152,8 @@ gst_cl_raw_output_make (GstClRawOutput *self, GstBuffer *surface, GError **error
   if (self->share)
     return share_surface (self, surface);
   if (gst_buffer_pool_acquire_buffer (self->pool, &buffer, NULL) != GST_FLOW_OK) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory for raw video of %" G_GSIZE_FORMAT " bytes", self->info.size);
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory for raw video of %" G_GSIZE_FORMAT " bytes",
+                 self->info.size);
     return NULL;
   }
   from = gst_buffer_peek_memory (surface, 0);

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * GstClRawOutput:
  *
- * Makes raw video buffers of the surfaces of frames: where nothing but strides and cropping differs and downstream can do with that, the surface itself, in a new
- * buffer that keeps it and lets nobody write to it; else a fresh buffer, filled by a kernel, or in C.
+ * Makes raw video buffers of the surfaces of frames: where nothing but strides and cropping differs and downstream can do with that, the
+ * surface itself, in a new buffer that keeps it and lets nobody write to it; else a fresh buffer, filled by a kernel, or in C.
  */
 typedef struct
 {
@@ -25,10 +25,10 @@ typedef struct
   GstBufferPool *pool;
 } GstClRawOutput;
 
-/* @context, @queue: (nullable), as above.  @caps: of the raw video.  @video_meta: downstream understands GstVideoMeta.  FALSE and @error where it cannot be; then
- * nothing needs to be cleared. */
-gboolean gst_cl_raw_output_init (GstClRawOutput * self, GstClContext * context, cl_command_queue queue, GstClStats * stats, const GstCodedFormat * format,
-    GstCaps * caps, gboolean video_meta, GError ** error);
+/* @context, @queue: (nullable), as above.  @caps: of the raw video.  @video_meta: downstream understands GstVideoMeta.  FALSE and @error
+ * where it cannot be; then nothing needs to be cleared. */
+gboolean gst_cl_raw_output_init (GstClRawOutput *self, GstClContext *context, cl_command_queue queue, GstClStats *stats,
+                                 const GstCodedFormat *format, GstCaps *caps, gboolean video_meta, GError **error);
 
 /* Zeroed, or cleared, is fine. */
 void gst_cl_raw_output_clear (GstClRawOutput * self);

@@ -75,8 +75,8 @@ gst_cl_stage_rebuild (GstClStage *stage)
 static void
 post_error (gpointer stage, GError *error)
 {
-  gst_element_message_full (GST_ELEMENT (stage), GST_MESSAGE_ERROR, error->domain, error->code, g_strdup (error->message), NULL, __FILE__, G_STRFUNC,
-      __LINE__);
+  gst_element_message_full (GST_ELEMENT (stage), GST_MESSAGE_ERROR, error->domain, error->code, g_strdup (error->message), NULL, __FILE__,
+                            G_STRFUNC, __LINE__);
   g_error_free (error);
 }
 
@@ -191,7 +191,8 @@ gst_cl_stage_get_raw_caps (GstGpuStage *stage)
   GstCaps *caps = gst_caps_new_empty ();
 
   if (context || PRIVATE (stage)->backend == GST_CL_BACKEND_OPENCL)
-    gst_caps_append_structure_full (caps, gst_structure_new_empty ("video/x-raw"), gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_OPENCL, NULL));
+    gst_caps_append_structure_full (caps, gst_structure_new_empty ("video/x-raw"),
+                                    gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_OPENCL, NULL));
   gst_caps_append_structure (caps, gst_structure_new_empty ("video/x-raw"));
   gst_clear_object (&context);
 
@@ -217,7 +218,8 @@ gst_cl_stage_create_surface_pool (GstGpuStage *stage, const GstCodedFormat *form
   GstBufferPool *pool = gst_cl_surface_pool_new (priv->device.context, format, n_surfaces, priv->device.stats);
 
   if (!pool)
-    GST_ELEMENT_ERROR (stage, RESOURCE, NO_SPACE_LEFT, ("Frames of %dx%d samples cannot be allocated.", format->coded_width, format->coded_height), (NULL));
+    GST_ELEMENT_ERROR (stage, RESOURCE, NO_SPACE_LEFT,
+                       ("Frames of %dx%d samples cannot be allocated.", format->coded_width, format->coded_height), (NULL));
 
   return pool;
 }
@@ -243,7 +245,8 @@ gst_cl_stage_decide_allocation (GstGpuStage *stage, GstQuery *query, const GstVi
 
   gst_query_parse_allocation (query, &caps, NULL);
   gst_cl_raw_output_clear (&priv->raw_output);
-  if (gst_cl_raw_output_init (&priv->raw_output, priv->device.context, priv->device.queue, priv->device.stats, &priv->format, caps, video_meta, &error)) {
+  if (gst_cl_raw_output_init (&priv->raw_output, priv->device.context, priv->device.queue, priv->device.stats, &priv->format, caps,
+                              video_meta, &error)) {
     GST_DEBUG_OBJECT (stage, "output: %s", priv->raw_output.share ? "the surfaces themselves" : "converted");
     return TRUE;
   }
@@ -297,7 +300,8 @@ ensure_kernels (GstClStage *self, const GpuPicture *params, GError **error)
   status = GST_CL_CALL (klass->kernels_init (self, program, params));
   GST_CL_CALL (clReleaseProgram (program));
   if (status != CL_SUCCESS) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s cannot be made: %s", klass->name, gst_cl_status_name (status));
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s cannot be made: %s", klass->name,
+                 gst_cl_status_name (status));
     return FALSE;
   }
   priv->has_kernels = TRUE;
@@ -370,7 +374,8 @@ enqueue_planes (GstClStage *self, const GstClPicture *picture, GArray *wait, cl_
     cl_uint n_wait = i == 0 ? wait->len : 0;
     guint n_launches = 0;
 
-    status = GST_CL_CALL (klass->enqueue (self, &job, n_wait, n_wait ? (const cl_event *) wait->data : NULL, last ? event : NULL, &n_launches));
+    status =
+        GST_CL_CALL (klass->enqueue (self, &job, n_wait, n_wait ? (const cl_event *)wait->data : NULL, last ? event : NULL, &n_launches));
     gst_cl_stats_add (priv->device.stats, GST_CL_LAUNCHES, n_launches);
   }
 
@@ -391,8 +396,8 @@ run_kernels (GstClStage *self, const GstClPicture *picture, GError **error)
     status = enqueue_planes (self, picture, wait, &event);
   g_array_unref (wait);
   if (status != CL_SUCCESS) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not run on %s: %s", GST_CL_STAGE_GET_CLASS (self)->name,
-        priv->device.context->name, gst_cl_status_name (status));
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not run on %s: %s",
+                 GST_CL_STAGE_GET_CLASS (self)->name, priv->device.context->name, gst_cl_status_name (status));
     return FALSE;
   }
   for (guint i = 0; i < n_uses; i++)
@@ -413,9 +418,13 @@ run_reference (GstClStage *self, const GstClPicture *picture, GError **error)
   if (!gst_cl_picture_map (picture, klass->coeffs_access, klass->dc_access, klass->surface_access, &mapped, error))
     return FALSE;
   for (guint i = 0; i < picture->n_planes; i += step) {
-    GstClJob job = {.params = &picture->params[i],.n_planes = step,.colour_plane = i,.first = picture->coeff_meta->first,.segments = mapped.segments,
-      .n_segments = picture->coeff_meta->n_segments,.references = &mapped.references[i]
-    };
+    GstClJob job = { .params = &picture->params[i],
+                     .n_planes = step,
+                     .colour_plane = i,
+                     .first = picture->coeff_meta->first,
+                     .segments = mapped.segments,
+                     .n_segments = picture->coeff_meta->n_segments,
+                     .references = &mapped.references[i] };
 
     klass->reference (self, &job);
   }

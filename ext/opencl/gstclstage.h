@@ -51,9 +51,9 @@ typedef struct
 /**
  * GstClStage:
  *
- * Abstract base class of the decoding stages that run on OpenCL.  It has the properties backend, platform, device, devices and stats, finds the device, gives
- * surfaces and arenas, brings every picture's memories to where the stage works, chains the commands through events and makes raw output.  A subclass fills
- * in GstGpuStageClass.stage and the members of GstClStageClass.
+ * Abstract base class of the decoding stages that run on OpenCL.  It has the properties backend, platform, device, devices and stats, finds
+ * the device, gives surfaces and arenas, brings every picture's memories to where the stage works, chains the commands through events and
+ * makes raw output.  A subclass fills in GstGpuStageClass.stage and the members of GstClStageClass.
  */
 #define GST_TYPE_CL_STAGE (gst_cl_stage_get_type ())
 G_DECLARE_DERIVABLE_TYPE (GstClStage, gst_cl_stage, GST, CL_STAGE, GstGpuStage)
@@ -85,7 +85,8 @@ const GstClStageDevice *gst_cl_stage_get_device (GstClStage * stage);
  * @options: build options for pictures like @params (gpu_X_options)
  * @kernels_init: makes the kernels of a program; after kernels_clear() or at first
  * @kernels_clear: frees them
- * @enqueue: enqueues the stage on the element's queue, nothing blocking; @event: of the last command; @n_launches: kernels enqueued.  A CL status.
+ * @enqueue: enqueues the stage on the element's queue, nothing blocking; @event: of the last command; @n_launches: kernels enqueued.  A CL
+ * status.
  * @reference: the same in C
  */
 struct _GstClStageClass

@@ -13,12 +13,13 @@ G_BEGIN_DECLS
  * @GST_CL_TRANSFERS_DOWN: memories that the device wrote and the CPU took over while the element worked on a picture
  * @GST_CL_BYTES_DOWN: their bytes
  * @GST_CL_WAITS: host waits while the element worked on a picture: the CPU waited for a command of the device
- * @GST_CL_MAP_TRANSFERS_DOWN: as TRANSFERS_DOWN, by anybody else who maps memory of the element's pools: downstream, which looks at the output
+ * @GST_CL_MAP_TRANSFERS_DOWN: as TRANSFERS_DOWN, by anybody else who maps memory of the element's pools: downstream, which looks at the
+ * output
  * @GST_CL_MAP_BYTES_DOWN: their bytes
  * @GST_CL_MAP_WAITS: as WAITS, by anybody else who maps memory of the element's pools: upstream, which gets an arena; downstream
  *
- * What an element makes the device and the CPU do.  A transfer counts where memory is shared too, and nothing moves: it is the handing over that is
- * counted, so that the figures are the same for every device.
+ * What an element makes the device and the CPU do.  A transfer counts where memory is shared too, and nothing moves: it is the handing over
+ * that is counted, so that the figures are the same for every device.
  */
 typedef enum
 {
@@ -49,12 +50,12 @@ guint64 gst_cl_stats_get (GstClStats * stats, GstClCounter counter);
 void gst_cl_stats_begin_picture (GstClStats * stats);
 void gst_cl_stats_end_picture (void);
 
-/* Counts what the CPU does with a memory: @counter (TRANSFERS_DOWN, BYTES_DOWN, WAITS) of the element that this thread works for, else its MAP_ counterpart
- * of @owner (nullable), the element whose memory it is. */
+/* Counts what the CPU does with a memory: @counter (TRANSFERS_DOWN, BYTES_DOWN, WAITS) of the element that this thread works for, else its
+ * MAP_ counterpart of @owner (nullable), the element whose memory it is. */
 void gst_cl_stats_add_map (GstClStats * owner, GstClCounter counter, guint64 n);
 
-/* (transfer full): "opencl-stats" with a guint64 each: launches, transfers-up, bytes-up, transfers-down, bytes-down, waits, map-transfers-down, map-bytes-down,
- * map-waits */
+/* (transfer full): "opencl-stats" with a guint64 each: launches, transfers-up, bytes-up, transfers-down, bytes-down, waits,
+ * map-transfers-down, map-bytes-down, map-waits */
 GstStructure *gst_cl_stats_to_structure (GstClStats * stats);
 
 G_END_DECLS

@@ -88,7 +88,8 @@ gst_cl_log_status (cl_int status, const gchar *call, const gchar *file, const gc
 
   if (G_UNLIKELY (status != CL_SUCCESS)) {
     g_once (&once, register_debug_category, NULL);
-    gst_debug_log (gst_cl_status_debug, GST_LEVEL_WARNING, file, function, line, NULL, "%s (%d): %s", gst_cl_status_name (status), status, call);
+    gst_debug_log (gst_cl_status_debug, GST_LEVEL_WARNING, file, function, line, NULL, "%s (%d): %s", gst_cl_status_name (status), status,
+                   call);
   }
 
   return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Memory between CPU and device: who has the bytes, who waits, what is counted.  Run with GST_CL_STAGING=1 too, where the device gets a copy.
+ * Memory between CPU and device: who has the bytes, who waits, what is counted.  Run with GST_CL_STAGING=1 too, where the device gets a
+ * copy.
  */
 #include "cltest.h"
 #include "gstclmemory.h"
@@ -61,7 +62,8 @@ fill_on_device (Fixture *f, GstMemory *memory, guint8 value, gsize offset, gsize
   cl_event event;
 
   fail_unless_equals_int (gst_cl_memory_begin (cl_memory, f->queue, GST_CL_READWRITE, NULL, 0, wait, f->stats), CL_SUCCESS);
-  fail_unless_equals_int (clEnqueueFillBuffer (f->queue, cl_memory->handle, &value, 1, offset, size, GST_CL_WAIT_LIST (wait), &event), CL_SUCCESS);
+  fail_unless_equals_int (clEnqueueFillBuffer (f->queue, cl_memory->handle, &value, 1, offset, size, GST_CL_WAIT_LIST (wait), &event),
+                          CL_SUCCESS);
   gst_cl_memory_end (cl_memory, f->queue, GST_CL_READWRITE, event);
   clReleaseEvent (event);
   clFlush (f->queue);
@@ -151,7 +153,8 @@ GST_START_TEST (test_ranges)
   fail_unless (gst_cl_memory_needs_upload ((GstClMemory *) memory));
   fail_unless_equals_int (gst_cl_memory_begin ((GstClMemory *) memory, f.queue, GST_CL_READ, ranges, 2, wait, f.stats), CL_SUCCESS);
   fail_if (gst_cl_memory_needs_upload ((GstClMemory *) memory));
-  fail_unless_equals_int (clEnqueueReadBuffer (f.queue, ((GstClMemory *) memory)->handle, CL_TRUE, 0, SIZE, device, GST_CL_WAIT_LIST (wait), NULL), CL_SUCCESS);
+  fail_unless_equals_int (
+      clEnqueueReadBuffer (f.queue, ((GstClMemory *)memory)->handle, CL_TRUE, 0, SIZE, device, GST_CL_WAIT_LIST (wait), NULL), CL_SUCCESS);
   for (guint r = 0; r < 2; r++)
     for (gsize i = ranges[r].offset; i < ranges[r].offset + ranges[r].size; i++)
       fail_unless_equals_int (device[i], 3 + i % 100);
@@ -225,7 +228,8 @@ GST_START_TEST (test_many_readers)
     to = (GstClMemory *) copies[i];
     fail_unless_equals_int (gst_cl_memory_begin (from, queues[i], GST_CL_READ, NULL, 0, wait, f.stats), CL_SUCCESS);
     fail_unless_equals_int (gst_cl_memory_begin (to, queues[i], GST_CL_WRITE, NULL, 0, wait, f.stats), CL_SUCCESS);
-    fail_unless_equals_int (clEnqueueCopyBuffer (queues[i], from->handle, to->handle, 0, 0, SIZE, GST_CL_WAIT_LIST (wait), &event), CL_SUCCESS);
+    fail_unless_equals_int (clEnqueueCopyBuffer (queues[i], from->handle, to->handle, 0, 0, SIZE, GST_CL_WAIT_LIST (wait), &event),
+                            CL_SUCCESS);
     gst_cl_memory_end (from, queues[i], GST_CL_READ, event);
     gst_cl_memory_end (to, queues[i], GST_CL_WRITE, event);
     clReleaseEvent (event);

@@ -53,7 +53,8 @@ fill_surface (GstBuffer *surface, const GstCodedFormat *format)
 
   fail_unless (gst_buffer_map (surface, &info, GST_MAP_WRITE));
   for (guint p = 0; p < meta->n_planes; p++) {
-    guint sub_width = p && (format->chroma_format_idc == 1 || format->chroma_format_idc == 2), sub_height = p && format->chroma_format_idc == 1;
+    guint sub_width = p && (format->chroma_format_idc == 1 || format->chroma_format_idc == 2),
+          sub_height = p && format->chroma_format_idc == 1;
 
     for (guint y = 0; y < meta->height >> sub_height; y++) {
       for (guint x = 0; x < meta->width >> sub_width; x++) {
@@ -134,7 +135,8 @@ check_case (const Case *c, GstClContext *context, gboolean kernels, gboolean vid
   fail_unless (gst_buffer_pool_set_active (pool, TRUE));
   fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &surface, NULL), GST_FLOW_OK);
   fill_surface (surface, &c->format);
-  fail_unless (gst_cl_raw_output_init (&raw_output, context, queue, stats, &c->format, caps, video_meta, &error), "%s", error ? error->message : "");
+  fail_unless (gst_cl_raw_output_init (&raw_output, context, queue, stats, &c->format, caps, video_meta, &error), "%s",
+               error ? error->message : "");
   fail_unless_equals_int (raw_output.share, c->shares && video_meta);
   output = gst_cl_raw_output_make (&raw_output, surface, &error);
   fail_unless (output != NULL, "%s", error ? error->message : "");

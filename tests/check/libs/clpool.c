@@ -126,7 +126,8 @@ use_on_device (GstClContext *context, cl_command_queue queue, GstMemory *memory,
   fail_unless (from != NULL && to != NULL);
   fail_unless_equals_int (gst_cl_memory_begin (from, queue, GST_CL_READ, NULL, 0, wait, stats), CL_SUCCESS);
   fail_unless_equals_int (gst_cl_memory_begin (to, queue, GST_CL_WRITE, NULL, 0, wait, stats), CL_SUCCESS);
-  fail_unless_equals_int (clEnqueueCopyBuffer (queue, from->handle, to->handle, 0, 0, to->mem.size, GST_CL_WAIT_LIST (wait), &event), CL_SUCCESS);
+  fail_unless_equals_int (clEnqueueCopyBuffer (queue, from->handle, to->handle, 0, 0, to->mem.size, GST_CL_WAIT_LIST (wait), &event),
+                          CL_SUCCESS);
   gst_cl_memory_end (from, queue, GST_CL_READ, event);
   gst_cl_memory_end (to, queue, GST_CL_WRITE, event);
   clReleaseEvent (event);

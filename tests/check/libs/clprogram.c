@@ -161,7 +161,8 @@ GST_START_TEST (test_wrong_source)
   GstClContext *context = cl_test_context ();
   GError *error = NULL;
 
-  fail_unless (gst_cl_program_get (context, "gputest", "__kernel void broken (__global int *p) { p[0] = no_such_thing; }", "", &error) == NULL);
+  fail_unless (gst_cl_program_get (context, "gputest", "__kernel void broken (__global int *p) { p[0] = no_such_thing; }", "", &error)
+               == NULL);
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED));
   fail_unless (strstr (error->message, "gputest") != NULL, "%s", error->message);
   fail_unless (strstr (error->message, "no_such_thing") != NULL, "%s", error->message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The base class of the OpenCL stages, with a stage that paints each macroblock in the number that its record and its first block say: where memories come from, what
- * moves, what waits, and pictures that contradict themselves.
+ * The base class of the OpenCL stages, with a stage that paints each macroblock in the number that its record and its first block say:
+ * where memories come from, what moves, what waits, and pictures that contradict themselves.
  */
 #include <stddef.h>
 #include <string.h>
@@ -21,15 +21,15 @@
 #define POSITIONS_AT 256
 #define BLOCKS_AT 1024
 
-static const gchar paint_source[] =
-    "__kernel void paint (__global const uchar *header, uint mbs, uint mb_size, __global const short *coeffs, uint blocks, __global uchar *surface, uint offset,\n"
-    "  uint stride, uint width_in_mbs) {\n"
-    "  uint mb = get_global_id (0);\n"
-    "  uchar value = header[mbs + mb * mb_size] + coeffs[blocks + mb * 16];\n"
-    "  for (uint y = 0; y < 16; y++)\n"
-    "    for (uint x = 0; x < 16; x++)\n"
-    "      surface[offset + (mb / width_in_mbs * 16 + y) * stride + mb % width_in_mbs * 16 + x] = value;\n"
-    "}\n";
+static const gchar paint_source[] = "__kernel void paint (__global const uchar *header, uint mbs, uint mb_size, __global const short "
+                                    "*coeffs, uint blocks, __global uchar *surface, uint offset,\n"
+                                    "  uint stride, uint width_in_mbs) {\n"
+                                    "  uint mb = get_global_id (0);\n"
+                                    "  uchar value = header[mbs + mb * mb_size] + coeffs[blocks + mb * 16];\n"
+                                    "  for (uint y = 0; y < 16; y++)\n"
+                                    "    for (uint x = 0; x < 16; x++)\n"
+                                    "      surface[offset + (mb / width_in_mbs * 16 + y) * stride + mb % width_in_mbs * 16 + x] = value;\n"
+                                    "}\n";
 
 typedef struct
 {
@@ -256,7 +256,8 @@ check_output (Fixture *f, guint number, guint n_planes)
   fail_unless_equals_int (info.size, n_planes * width * height);
   for (guint p = 0; p < n_planes; p++)
     for (guint i = 0; i < width * height; i++)
-      fail_unless_equals_int (info.data[p * width * height + i], 100 + value_of (number, p, i / width / 16 * WIDTH_IN_MBS + i % width / 16));
+      fail_unless_equals_int (info.data[p * width * height + i],
+                              100 + value_of (number, p, i / width / 16 * WIDTH_IN_MBS + i % width / 16));
   gst_buffer_unmap (output, &info);
   gst_buffer_unref (output);
 }

@@ -4,7 +4,8 @@
 #include <gst/check/gstcheck.h>
 #include "gstclcontext.h"
 
-/* For main(): 77, Meson's skip, where there is no OpenCL device; else 0.  Tests run in this process: a driver's threads do not live on in a fork. */
+/* For main(): 77, Meson's skip, where there is no OpenCL device; else 0.  Tests run in this process: a driver's threads do not live on in a
+ * fork. */
 static inline int
 cl_test_skip (void)
 {

@@ -217,7 +217,7 @@ static const struct
       "format=I420_10LE, bit-depth-luma=(uint)9, bit-depth-chroma=(uint)9"},
   {"chroma-format=4:2:2, bit-depth-luma=(uint)10, bit-depth-chroma=(uint)10", "video/x-raw", "format=I422_10LE"},
   {"chroma-format=4:2:2, bit-depth-luma=(uint)14, bit-depth-chroma=(uint)14", "video/x-raw",
-      "format=Y444_16LE, bit-depth-luma=(uint)14, bit-depth-chroma=(uint)14"},
+      "format=Y444_16LE, bit-depth-luma=(uint)14, bit-depth-chroma=(uint)14, chroma-format=(string)4:2:2"},
   {"chroma-format=4:0:0", "video/x-raw", "format=GRAY8"},
   {"chroma-format=4:0:0", "video/x-raw, format=I420", "format=I420"},
   {"chroma-format=4:0:0, bit-depth-luma=(uint)10", "video/x-raw", "format=GRAY16_LE, bit-depth-luma=(uint)10, bit-depth-chroma=(uint)10"},

@@ -237,8 +237,8 @@ gst_coded_format_n_mbs (const GstCodedFormat * format)
  * A macroblock has sixteen partitions at most.  A full chunk is a segment, and every writer leaves
  * one part-filled chunk of each kind, width and colour plane; chunks are never more than macroblocks.
  *
- * Returns: bytes of the header arena: slices, segments, macroblock records and those of inter macroblocks, in sections that start at multiples of
- *   GST_CODED_ARENA_ALIGNMENT.  0 where the size does not fit in a gsize
+ * Returns: bytes of the header arena: slices, segments, macroblock records and those of inter macroblocks, in sections that start at
+ *   multiples of GST_CODED_ARENA_ALIGNMENT.  0 where the size does not fit in a gsize
  */
 gsize
 gst_coded_format_header_size (const GstCodedFormat * format)

@@ -36,22 +36,24 @@ merge (GstCaps *caps, const GstStructure *structure, gboolean opencl)
 }
 
 GstCaps *
-gst_csc_caps_transform (GstCaps *caps)
+gst_csc_caps_transform (GstCaps *caps, gboolean device_memory)
 {
   GstCaps *result = gst_caps_new_empty ();
 
   for (guint step = 0; step < 3; step++) {
     for (guint i = 0; i < gst_caps_get_size (caps); i++) {
       GstCapsFeatures *features = gst_caps_get_features (caps, i);
-      gboolean opencl = has_opencl_memory (features);
+      gboolean opencl = has_opencl_memory (features) != (step == 2);
       GstStructure *structure;
 
-      if (!opencl && !is_system_memory (features))
+      if (!has_opencl_memory (features) && !is_system_memory (features))
+        continue;
+      if (step > 0 && opencl && !device_memory)
         continue;
       structure = gst_structure_copy (gst_caps_get_structure (caps, i));
       if (step > 0)
         gst_structure_remove_fields (structure, "format", "colorimetry", "chroma-site", NULL);
-      result = merge (result, structure, opencl != (step == 2));
+      result = merge (result, structure, opencl);
       gst_structure_free (structure);
     }
   }

@@ -170,12 +170,30 @@ gst_gpu_csc_query (GstBaseTransform *trans, GstPadDirection direction, GstQuery 
 
 /* Caps */
 
+/* The C reference makes system memory, unless a neighbour has a device. */
+static gboolean
+makes_device_memory (GstGpuCsc *self)
+{
+  gboolean ret;
+
+  GST_OBJECT_LOCK (self);
+  ret = self->wanted_backend == GST_CL_BACKEND_OPENCL || self->context != NULL;
+  GST_OBJECT_UNLOCK (self);
+
+  return ret;
+}
+
 static GstCaps *
 gst_gpu_csc_transform_caps (GstBaseTransform *trans, GstPadDirection direction, GstCaps *caps, GstCaps *filter)
 {
   GstPad *other = direction == GST_PAD_SINK ? GST_BASE_TRANSFORM_SRC_PAD (trans) : GST_BASE_TRANSFORM_SINK_PAD (trans);
-  GstCaps *all = gst_csc_caps_transform (caps), *template = gst_pad_get_pad_template_caps (other);
-  GstCaps *result = gst_caps_intersect_full (all, template, GST_CAPS_INTERSECT_FIRST);
+  GstCaps *template = gst_pad_get_pad_template_caps (other), *all, *result;
+
+  if (gst_caps_is_any (caps))
+    all = gst_caps_ref (template);
+  else
+    all = gst_csc_caps_transform (caps, direction == GST_PAD_SRC || makes_device_memory (GST_GPU_CSC (trans)));
+  result = gst_caps_intersect_full (all, template, GST_CAPS_INTERSECT_FIRST);
 
   gst_caps_unref (all);
   gst_caps_unref (template);

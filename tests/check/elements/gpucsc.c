@@ -585,6 +585,30 @@ GST_START_TEST (test_caps_of_both_sides)
 
 GST_END_TEST;
 
+/* In C, without a device, the output is system memory. */
+GST_START_TEST (test_caps_without_device)
+{
+  GstElement *element = gst_element_factory_make ("gpucsc", NULL);
+  GstCaps *system = caps_new (NULL, "I420", 64, 32, NULL), *device = caps_new (OPENCL, "RGBA", 64, 32, NULL), *transformed;
+  GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (element);
+
+  transformed = klass->transform_caps (GST_BASE_TRANSFORM (element), GST_PAD_SINK, system, NULL);
+  fail_unless (gst_caps_can_intersect (transformed, device));
+  gst_caps_unref (transformed);
+  g_object_set (element, "backend", 1, NULL);
+  transformed = klass->transform_caps (GST_BASE_TRANSFORM (element), GST_PAD_SINK, system, NULL);
+  fail_if (gst_caps_can_intersect (transformed, device));
+  gst_caps_unref (transformed);
+  transformed = klass->transform_caps (GST_BASE_TRANSFORM (element), GST_PAD_SRC, system, NULL);
+  fail_unless (gst_caps_can_intersect (transformed, device));
+  gst_caps_unref (transformed);
+  gst_caps_unref (system);
+  gst_caps_unref (device);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 static void
 check_passthrough (const gchar *colours, const gchar *other_colours, gboolean expected)
 {
@@ -700,6 +724,7 @@ gpucsc_suite (void)
   tcase_add_test (others, test_chosen_colorimetry);
   tcase_add_test (others, test_unknown_colorimetry);
   tcase_add_test (others, test_caps_of_both_sides);
+  tcase_add_test (others, test_caps_without_device);
   tcase_add_test (others, test_passthrough);
   tcase_add_test (others, test_renegotiation);
   tcase_add_test (others, test_small_buffer);

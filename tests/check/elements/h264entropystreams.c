@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Whole streams through h264entropy, cut in every way that caps allow and decoded by any number of threads: always the same records.
+ */
+#include <gst/check/gstcheck.h>
+#include <gst/check/gstharness.h>
+#include "codedrecords.h"
+#include "h264bits.h"
+#include "h264nal.h"
+
+static const gchar *const files[] = {
+  "cabac_420.264", "cavlc_420.264", "lossless_420.264", "cavlc_422_10.264", "cabac_444.264", "cabac_rgb.264", "mono.264", "cabac_420_10_crop.264",
+  "inter.264",
+};
+
+typedef enum
+{
+  BYTE_STREAM_AU,
+  BYTE_STREAM_NAL,
+  BYTE_STREAM_WHOLE,            /* all in one buffer, which says alignment=au and lies */
+  AVC_AU,
+  AVC_NAL,
+  AVC3_AU,                      /* parameter sets in the data */
+  N_FORMS,
+} Form;
+
+static gboolean
+form_has_lengths (Form form)
+{
+  return form == AVC_AU || form == AVC_NAL || form == AVC3_AU;
+}
+
+static gboolean
+is_parameter_set (const H264Nal * nal)
+{
+  return nal->nal_unit_type == H264_NAL_SPS || nal->nal_unit_type == H264_NAL_PPS;
+}
+
+/* first_mb_in_slice is 0: ue(v) of a single 1 */
+static gboolean
+begins_picture (const H264Nal * nal)
+{
+  return (nal->data[nal->header_bytes] & 0x80) != 0;
+}
+
+static void
+append_nal (GByteArray * buffer, const H264Nal * nal, gboolean lengths)
+{
+  guint8 prefix[4] = { 0, 0, 0, 1 };
+
+  if (lengths)
+    GST_WRITE_UINT32_BE (prefix, nal->size);
+  g_byte_array_append (buffer, prefix, 4);
+  g_byte_array_append (buffer, nal->data, nal->size);
+}
+
+static GArray *
+read_nals (const gchar * data, gsize size)
+{
+  GArray *nals = g_array_new (FALSE, FALSE, sizeof (H264Nal));
+  H264NalReader reader;
+  const gchar *error = NULL;
+  H264Nal nal;
+
+  h264_nal_reader_init (&reader, (const guint8 *) data, size, 0);
+  while (h264_nal_reader_next (&reader, &nal, &error) == H264_NAL_FOUND)
+    g_array_append_val (nals, nal);
+  return nals;
+}
+
+/* AVCDecoderConfigurationRecord with the first SPS and the first PPS; lengths of 4 bytes */
+static GstBuffer *
+make_codec_data (const GArray * nals)
+{
+  GByteArray *data = g_byte_array_new ();
+  const guint8 types[2] = { H264_NAL_SPS, H264_NAL_PPS };
+  gsize size;
+
+  for (guint i = 0; i < 2; i++) {
+    const H264Nal *nal = &g_array_index (nals, H264Nal, 0);
+    guint8 count[3] = { i == 0 ? 0xe1 : 1 };
+
+    while (nal->nal_unit_type != types[i])
+      nal++;
+    if (i == 0) {
+      const guint8 front[5] = { 1, nal->data[1], nal->data[2], nal->data[3], 0xff };
+
+      g_byte_array_append (data, front, 5);
+    }
+    GST_WRITE_UINT16_BE (count + 1, nal->size);
+    g_byte_array_append (data, count, 3);
+    g_byte_array_append (data, nal->data, nal->size);
+  }
+  size = data->len;
+  return gst_buffer_new_wrapped (g_byte_array_free (data, FALSE), size);
+}
+
+static GstCaps *
+make_caps (Form form, const GArray * nals)
+{
+  static const gchar *const formats[N_FORMS] = { "byte-stream", "byte-stream", "byte-stream", "avc", "avc", "avc3" };
+  GstCaps *caps = gst_caps_new_simple ("video/x-h264", "stream-format", G_TYPE_STRING, formats[form], "alignment", G_TYPE_STRING,
+      form == BYTE_STREAM_NAL || form == AVC_NAL ? "nal" : "au", NULL);
+
+  if (form_has_lengths (form)) {
+    GstBuffer *codec_data = make_codec_data (nals);
+
+    gst_caps_set_simple (caps, "codec_data", GST_TYPE_BUFFER, codec_data, NULL);
+    gst_buffer_unref (codec_data);
+  }
+  return caps;
+}
+
+static void
+push (GstHarness * h, GByteArray ** data)
+{
+  const gsize size = (*data)->len;
+
+  if (size == 0)
+    return;
+  fail_unless_equals_int (gst_harness_push (h, gst_buffer_new_wrapped (g_byte_array_free (*data, FALSE), size)), GST_FLOW_OK);
+  *data = g_byte_array_new ();
+}
+
+static void
+push_stream (GstHarness * h, Form form, const GArray * nals)
+{
+  GByteArray *data = g_byte_array_new ();
+  gboolean slices = FALSE;      /* of the access unit in data */
+
+  for (guint i = 0; i < nals->len; i++) {
+    const H264Nal *nal = &g_array_index (nals, H264Nal, i);
+    const gboolean vcl = h264_nal_type_is_vcl (nal->nal_unit_type);
+
+    if (form == BYTE_STREAM_NAL || form == AVC_NAL || (slices && form != BYTE_STREAM_WHOLE && (!vcl || begins_picture (nal)))) {
+      push (h, &data);
+      slices = FALSE;
+    }
+    slices = slices || vcl;
+    if (!(is_parameter_set (nal) && (form == AVC_AU || form == AVC_NAL)))
+      append_nal (data, nal, form_has_lengths (form));
+  }
+  push (h, &data);
+  g_byte_array_unref (data);
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+}
+
+/* Checksums of all pictures' records */
+static GPtrArray *
+decode (const gchar * file, Form form, guint n_threads)
+{
+  gchar *path = g_build_filename (TEST_DATA, file, NULL), *text = NULL;
+  GPtrArray *checksums = g_ptr_array_new_with_free_func (g_free);
+  GstElement *element = gst_element_factory_make ("h264entropy", NULL);
+  GstBus *bus = gst_bus_new ();
+  GstBuffer *buffer;
+  GArray *nals;
+  GstHarness *h;
+  gsize size;
+
+  fail_unless (element != NULL, "the plugin is not in GST_PLUGIN_PATH");
+  fail_unless (g_file_get_contents (path, &text, &size, NULL), "%s is missing", path);
+  nals = read_nals (text, size);
+  gst_element_set_bus (element, bus);
+  g_object_set (element, "n-threads", n_threads, NULL);
+  h = gst_harness_new_with_element (element, "sink", "src");
+  gst_harness_set_src_caps (h, make_caps (form, nals));
+  push_stream (h, form, nals);
+  while ((buffer = gst_harness_try_pull (h)) != NULL) {
+    fail_if (gst_buffer_get_coded_picture (buffer)->store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED, "%s: a damaged picture", file);
+    g_ptr_array_add (checksums, coded_records_check (buffer));
+    gst_buffer_unref (buffer);
+  }
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING) == NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (element);
+  gst_harness_teardown (h);
+  g_array_unref (nals);
+  g_free (text);
+  g_free (path);
+  return checksums;
+}
+
+static void
+check_same (GPtrArray * a, GPtrArray * b, const gchar * file, const gchar * what, guint number)
+{
+  fail_unless (a->len > 0 && a->len == b->len, "%s, %s %u: %u pictures, not %u", file, what, number, b->len, a->len);
+  for (guint i = 0; i < a->len; i++)
+    fail_unless (g_str_equal (g_ptr_array_index (a, i), g_ptr_array_index (b, i)), "%s, %s %u: picture %u differs", file, what, number, i);
+  g_ptr_array_unref (b);
+}
+
+GST_START_TEST (test_forms)
+{
+  GPtrArray *checksums = decode (files[__i__], BYTE_STREAM_AU, 1);
+
+  for (guint form = BYTE_STREAM_AU + 1; form < N_FORMS; form++)
+    check_same (checksums, decode (files[__i__], form, 1), files[__i__], "form", form);
+  g_ptr_array_unref (checksums);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_threads)
+{
+  static const guint n_threads[] = { 2, 4, 7 };
+  GPtrArray *checksums = decode (files[__i__], BYTE_STREAM_AU, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (n_threads); i++)
+    for (guint run = 0; run < 2; run++)
+      check_same (checksums, decode (files[__i__], i % 2 ? BYTE_STREAM_NAL : AVC_AU, n_threads[i]), files[__i__], "threads", n_threads[i]);
+  g_ptr_array_unref (checksums);
+}
+
+GST_END_TEST;
+
+static Suite *
+h264entropystreams_suite (void)
+{
+  Suite *s = suite_create ("h264entropystreams");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_forms, 0, G_N_ELEMENTS (files));
+  tcase_add_loop_test (tc, test_threads, 0, G_N_ELEMENTS (files));
+  return s;
+}
+
+GST_CHECK_MAIN (h264entropystreams);

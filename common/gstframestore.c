@@ -100,6 +100,21 @@ gst_frame_store_flush (GstFrameStore * store)
   g_mutex_unlock (&store->lock);
 }
 
+/* Until no more than @n_left pictures are not submitted */
+static gboolean
+gst_frame_store_wait (GstFrameStore * store, guint n_left)
+{
+  gboolean usable;
+
+  g_mutex_lock (&store->lock);
+  while (store->n_unsubmitted > n_left && !store->flushing)
+    g_cond_wait (&store->cond, &store->lock);
+  usable = !store->failed && !store->flushing;
+  g_mutex_unlock (&store->lock);
+
+  return usable;
+}
+
 /**
  * gst_frame_store_wait_submitted:
  * @store: a frame store
@@ -111,13 +126,19 @@ gst_frame_store_flush (GstFrameStore * store)
 gboolean
 gst_frame_store_wait_submitted (GstFrameStore * store)
 {
-  gboolean usable;
+  return gst_frame_store_wait (store, 0);
+}
 
-  g_mutex_lock (&store->lock);
-  while (store->n_unsubmitted > 0 && !store->flushing)
-    g_cond_wait (&store->cond, &store->lock);
-  usable = !store->failed && !store->flushing;
-  g_mutex_unlock (&store->lock);
-
-  return usable;
+/**
+ * gst_frame_store_wait_first_field:
+ * @store: a frame store
+ *
+ * For the second field of a frame, which may refer to the first: waits until it alone is left.
+ *
+ * Returns: as gst_frame_store_wait_submitted()
+ */
+gboolean
+gst_frame_store_wait_first_field (GstFrameStore * store)
+{
+  return gst_frame_store_wait (store, 1);
 }

@@ -64,6 +64,10 @@ gst_frame_store_unref (GstFrameStore * store)
 GST_GPU_CODEC_API
 gboolean gst_frame_store_wait_submitted (GstFrameStore * store);
 
+/* The same for the first field of the frame, for whoever works on the second. */
+GST_GPU_CODEC_API
+gboolean gst_frame_store_wait_first_field (GstFrameStore * store);
+
 /* Wakes all waiters, for FLUSH_START, errors and state changes: the frame counts as flushed from now on. */
 GST_GPU_CODEC_API
 void gst_frame_store_flush (GstFrameStore * store);

@@ -10,10 +10,10 @@
 #define GROUPS_PER_UNIT 4
 
 /* Positions of the arguments of gpu_deblock that change between the launches of a picture */
-#define ARG_TICKETS 6
-#define ARG_FIRST_UNIT 7
-#define ARG_UNIT_STEP 8
-#define ARG_DIAGONAL 9
+#define ARG_TICKETS 7
+#define ARG_FIRST_UNIT 8
+#define ARG_UNIT_STEP 9
+#define ARG_DIAGONAL 10
 
 int
 gpu_deblock_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size)
@@ -60,7 +60,7 @@ gpu_deblock_kernels_clear (GpuDeblockKernels *self)
 static cl_int
 set_picture_args (GpuDeblockKernels *self, const GpuKernelPicture *picture, cl_mem boundaries, cl_mem tickets)
 {
-  cl_ulong mbs_offset = picture->mbs_offset, slices_offset = picture->slices_offset;
+  cl_ulong mbs_offset = picture->mbs_offset, slices_offset = picture->slices_offset, boundaries_offset = picture->boundaries_offset;
   const struct
   {
     size_t size;
@@ -70,6 +70,7 @@ set_picture_args (GpuDeblockKernels *self, const GpuKernelPicture *picture, cl_m
     { sizeof (cl_ulong), &mbs_offset },
     { sizeof (cl_ulong), &slices_offset },
     { sizeof (cl_mem), boundaries ? &boundaries : NULL },
+    { sizeof (cl_ulong), &boundaries_offset },
     { sizeof (cl_mem), &picture->surface },
     { sizeof (GpuPicture), &picture->params },
     { sizeof (cl_mem), tickets ? &tickets : NULL },

@@ -78,6 +78,28 @@ fits (gsize offset, gsize count, gsize size, const GstMemory *memory)
   return offset <= memory->size && count <= (memory->size - offset) / size;
 }
 
+/* Those of its inter macroblocks */
+static gboolean
+collect_inter_ranges (GstClPicture *self, GError **error)
+{
+  const GstCodedPicture *picture = self->picture;
+
+  if (picture->n_references > GPU_MAX_REFERENCES)
+    return set_broken (error, "it has more references than there can be");
+  for (guint i = 0; i < self->n_planes; i++) {
+    if (!fits (picture->partitions_offset[i], picture->n_partitions[i], sizeof (GpuPartition), self->header)
+        || !fits (picture->boundaries_offset[i], n_mbs (&self->params[i]), sizeof (GpuBoundary), self->header))
+      return set_broken (error, "partitions or boundaries outside the header arena");
+    add_range (self->header_ranges, picture->partitions_offset[i], picture->n_partitions[i] * sizeof (GpuPartition));
+    add_range (self->header_ranges, picture->boundaries_offset[i], n_mbs (&self->params[i]) * sizeof (GpuBoundary));
+  }
+  if (!fits (picture->inter_slices_offset, picture->n_slices, sizeof (GpuInterSlice), self->header))
+    return set_broken (error, "records of inter slices outside the header arena");
+  add_range (self->header_ranges, picture->inter_slices_offset, picture->n_slices * sizeof (GpuInterSlice));
+
+  return TRUE;
+}
+
 /* The bytes that the picture uses of its header arena */
 static gboolean
 collect_header_ranges (GstClPicture *self, GError **error)
@@ -96,6 +118,8 @@ collect_header_ranges (GstClPicture *self, GError **error)
   if (!fits (meta->segments_offset, meta->n_segments, sizeof (GpuSegment), self->header))
     return set_broken (error, "block lists outside the header arena");
   add_range (self->header_ranges, meta->segments_offset, meta->n_segments * sizeof (GpuSegment));
+  if (picture->has_inter && !collect_inter_ranges (self, error))
+    return FALSE;
   join_ranges (self->header_ranges);
 
   return TRUE;
@@ -366,6 +390,11 @@ gst_cl_picture_get_kernel_pictures (const GstClPicture *self, GpuKernelPicture p
     planes[i].coeffs = ((GstClMemory *) self->coeffs)->handle;
     planes[i].dc = ((GstClMemory *) self->dc[i])->handle;
     planes[i].surface = ((GstClMemory *) self->surface)->handle;
+    planes[i].partitions_offset = self->picture->partitions_offset[i];
+    planes[i].inter_slices_offset = self->picture->inter_slices_offset;
+    planes[i].boundaries_offset = self->picture->boundaries_offset[i];
+    for (guint k = 0; k < GPU_MAX_REFERENCES; k++)
+      planes[i].references[k] = self->references[k] ? ((GstClMemory *) self->references[k])->handle : NULL;
   }
 }
 
@@ -405,6 +434,35 @@ gst_cl_mapped_picture_unmap (GstClMappedPicture *mapped)
   unmap_memory (&mapped->surface);
   for (guint i = 0; i < GST_CL_MAX_PLANE_SETS; i++)
     unmap_memory (&mapped->dc[i]);
+  for (guint i = 0; i < GPU_MAX_REFERENCES; i++)
+    unmap_memory (&mapped->reference_maps[i]);
+}
+
+/* Those that are not the surface itself, which is mapped already */
+static gboolean
+map_references (const GstClPicture *self, GstClMappedPicture *mapped, GError **error)
+{
+  for (guint i = 0; i < GPU_MAX_REFERENCES; i++)
+    if (self->references[i] && self->references[i] != self->surface
+        && !map_memory (self->references[i], GST_CL_READ, NULL, &mapped->reference_maps[i], error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* The records of inter macroblocks, and samples for every number that a record may say */
+static void
+set_inter_pointers (const GstClPicture *self, const GstClMappedPicture *mapped, guint plane, GpuReferencePicture *reference)
+{
+  const GstCodedPicture *picture = self->picture;
+
+  if (!picture->has_inter)
+    return;
+  reference->partitions = (const GpuPartition *) (mapped->header.data + picture->partitions_offset[plane]);
+  reference->inter_slices = (const GpuInterSlice *) (mapped->header.data + picture->inter_slices_offset);
+  reference->boundaries = (const GpuBoundary *) (mapped->header.data + picture->boundaries_offset[plane]);
+  for (guint i = 0; i < GPU_MAX_REFERENCES; i++)
+    reference->references[i] = mapped->reference_maps[i].memory ? mapped->reference_maps[i].data : mapped->surface.data;
 }
 
 gboolean
@@ -416,7 +474,8 @@ gst_cl_picture_map (const GstClPicture *self, GstClAccess coeffs, GstClAccess dc
   memset (mapped, 0, sizeof (*mapped));
   ok = map_memory (self->header, GST_CL_READ, self->header_ranges, &mapped->header, error)
       && map_memory (self->coeffs, coeffs, self->coeffs_ranges, &mapped->coeffs, error)
-      && map_memory (self->surface, surface, NULL, &mapped->surface, error);
+      && map_memory (self->surface, surface, NULL, &mapped->surface, error)
+      && map_references (self, mapped, error);
   for (guint i = 0; ok && i < self->n_planes; i++)
     ok = map_memory (self->dc[i], dc, NULL, &mapped->dc[i], error);
   if (!ok) {
@@ -434,6 +493,7 @@ gst_cl_picture_map (const GstClPicture *self, GstClAccess coeffs, GstClAccess dc
     reference->coeffs = mapped->coeffs.data;
     reference->dc = (int32_t *) mapped->dc[i].data;
     reference->samples = mapped->surface.data;
+    set_inter_pointers (self, mapped, i, reference);
   }
 
   return TRUE;

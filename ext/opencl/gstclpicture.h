@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @n_planes: colour plane sets
  * @params: of each, with plane_offset and plane_stride of the surface
  * @header, @coeffs, @dc, @surface: the memories, not owned; dc: one a plane set
+ * @references: surfaces by number, not owned; NULL but for what gst_cl_picture_find_references() found
  * @header_ranges, @coeffs_ranges: GArray of GstClRange: the bytes that are used
  *
  * Where everything of a coded picture lies.
@@ -29,6 +30,7 @@ typedef struct
   GpuPicture params[GST_CL_MAX_PLANE_SETS];
   GstMemory *header, *coeffs, *surface;
   GstMemory *dc[GST_CL_MAX_PLANE_SETS];
+  GstMemory *references[GPU_MAX_REFERENCES];
   GArray *header_ranges, *coeffs_ranges;
 } GstClPicture;
 
@@ -56,7 +58,7 @@ typedef struct
   const GpuSegment *segments;
 
   /*< private > */
-  GstMapInfo header, coeffs, surface, dc[GST_CL_MAX_PLANE_SETS];
+  GstMapInfo header, coeffs, surface, dc[GST_CL_MAX_PLANE_SETS], reference_maps[GPU_MAX_REFERENCES];
 } GstClMappedPicture;
 
 /* Maps what the accesses name (0: not at all); the header for reading.  FALSE and @error where a memory does not map; then nothing is

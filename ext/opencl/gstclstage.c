@@ -3,6 +3,7 @@
 #include "gstclpicture.h"
 #include "gstclprogram.h"
 #include "gstclrawoutput.h"
+#include "gstclreferences.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_stage_debug);
 #define GST_CAT_DEFAULT gst_cl_stage_debug
@@ -320,7 +321,20 @@ typedef struct
   const GArray *ranges;
 } MemoryUse;
 
-#define MAX_USES (3 + GST_CL_MAX_PLANE_SETS)
+#define MAX_USES (3 + GST_CL_MAX_PLANE_SETS + GPU_MAX_REFERENCES)
+
+/* A surface that several numbers stand for is used once, and the picture's own one is written already. */
+static gboolean
+is_new_reference (const GstClPicture *picture, guint i)
+{
+  if (!picture->references[i] || picture->references[i] == picture->surface)
+    return FALSE;
+  for (guint k = 0; k < i; k++)
+    if (picture->references[k] == picture->references[i])
+      return FALSE;
+
+  return TRUE;
+}
 
 static guint
 list_uses (GstClStage *self, const GstClPicture *picture, MemoryUse uses[MAX_USES])
@@ -335,6 +349,9 @@ list_uses (GstClStage *self, const GstClPicture *picture, MemoryUse uses[MAX_USE
     uses[n++] = (MemoryUse) { (GstClMemory *) picture->surface, klass->surface_access, NULL };
   for (guint i = 0; klass->dc_access && i < picture->n_planes; i++)
     uses[n++] = (MemoryUse) { (GstClMemory *) picture->dc[i], klass->dc_access, NULL };
+  for (guint i = 0; i < GPU_MAX_REFERENCES; i++)
+    if (is_new_reference (picture, i))
+      uses[n++] = (MemoryUse) { (GstClMemory *) picture->references[i], GST_CL_READ, NULL };
 
   return n;
 }
@@ -368,7 +385,7 @@ enqueue_planes (GstClStage *self, const GstClPicture *picture, GArray *wait, cl_
   gst_cl_picture_get_kernel_pictures (picture, planes);
   for (guint i = 0; i < picture->n_planes && status == CL_SUCCESS; i += step) {
     gboolean last = i + step >= picture->n_planes;
-    GstClJob job = {.params = &picture->params[i],.n_planes = step,.colour_plane = i,.first = picture->coeff_meta->first,
+    GstClJob job = {.params = &picture->params[i],.n_planes = step,.colour_plane = i,.first = picture->coeff_meta->first, .has_inter = picture->picture->has_inter,
       .n_segments = picture->coeff_meta->n_segments,.planes = &planes[i]
     };
     cl_uint n_wait = i == 0 ? wait->len : 0;
@@ -421,7 +438,7 @@ run_reference (GstClStage *self, const GstClPicture *picture, GError **error)
     GstClJob job = { .params = &picture->params[i],
                      .n_planes = step,
                      .colour_plane = i,
-                     .first = picture->coeff_meta->first,
+                     .first = picture->coeff_meta->first, .has_inter = picture->picture->has_inter,
                      .segments = mapped.segments,
                      .n_segments = picture->coeff_meta->n_segments,
                      .references = &mapped.references[i] };
@@ -446,9 +463,11 @@ gst_cl_stage_process (GstGpuStage *stage, GstCodedPicture *coded, GstBuffer *buf
   gst_cl_stats_begin_picture (priv->device.stats);
   ok = gst_cl_picture_init (&picture, coded, buffer, kernels ? priv->device.context : NULL, priv->device.stats, &error);
   if (ok) {
-    if (kernels)
+    if (GST_CL_STAGE_GET_CLASS (self)->reads_references)
+      ok = gst_cl_picture_find_references (&picture, kernels ? priv->device.context : NULL, &error);
+    if (ok && kernels)
       ok = ensure_kernels (self, &picture.params[0], &error) && run_kernels (self, &picture, &error);
-    else
+    else if (ok)
       ok = run_reference (self, &picture, &error);
     gst_cl_picture_clear (&picture);
   }

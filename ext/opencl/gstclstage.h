@@ -29,6 +29,7 @@ GType gst_cl_backend_get_type (void);
  * @n_planes: how many: 1; 3 with separate_colour_plane_flag, where the stage takes them together
  * @colour_plane: number of the first of them in the coded picture
  * @first: segments of a kind are first[kind] to first[kind + 1] - 1 (GstCoeffMeta)
+ * @has_inter: GstCodedPicture.has_inter: the header arena has partitions and boundaries
  * @segments: the block lists in host memory (backend C)
  * @n_segments: entries
  * @planes: buffers of each plane set (backend OPENCL)
@@ -42,6 +43,7 @@ typedef struct
   guint n_planes;
   guint colour_plane;
   const guint *first;
+  gboolean has_inter;
   const GpuSegment *segments;
   guint n_segments;
   const GpuKernelPicture *planes;
@@ -82,6 +84,7 @@ const GstClStageDevice *gst_cl_stage_get_device (GstClStage * stage);
  * @source: the program's text (gpu_X_source)
  * @planes_together: one call for all colour plane sets of a picture, else one for each
  * @coeffs_access, @dc_access, @surface_access: how it uses them; 0: not at all.  The header arena is read.
+ * @reads_references: it reads the surfaces that the picture refers to
  * @options: build options for pictures like @params (gpu_X_options)
  * @kernels_init: makes the kernels of a program; after kernels_clear() or at first
  * @kernels_clear: frees them
@@ -97,6 +100,7 @@ struct _GstClStageClass
   const gchar *source;
   gboolean planes_together;
   GstClAccess coeffs_access, dc_access, surface_access;
+  gboolean reads_references;
   int (*options) (const GpuKernelDevice * device, const GpuPicture * params, char *buf, size_t size);
   cl_int (*kernels_init) (GstClStage * stage, cl_program program, const GpuPicture * params);
   void (*kernels_clear) (GstClStage * stage);

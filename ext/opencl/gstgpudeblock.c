@@ -69,7 +69,8 @@ gst_gpu_deblock_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_wai
   *n_launches = gst_gpu_deblock_count_launches (wavefront, job->params);
   GST_LOG_OBJECT (self, "%ux%u macroblocks in %u launches", job->params->width_in_mbs, job->params->height_in_mbs, *n_launches);
 
-  return gpu_deblock_enqueue (&self->kernels, gst_cl_stage_get_device (stage)->queue, job->planes, NULL, wavefront, n_wait, wait, event);
+  return gpu_deblock_enqueue (&self->kernels, gst_cl_stage_get_device (stage)->queue, job->planes,
+      job->has_inter ? job->planes->header : NULL, wavefront, n_wait, wait, event);
 }
 
 static void

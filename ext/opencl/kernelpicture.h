@@ -39,6 +39,7 @@ typedef struct
   size_t segments_offset;
   size_t partitions_offset;     /* of pictures with inter macroblocks, like the next */
   size_t inter_slices_offset;
+  size_t boundaries_offset;     /* in the buffer that gpu_deblock_enqueue() gets */
   cl_mem coeffs;                /* the coefficient arena */
   cl_mem dc;                    /* 48 int a macroblock */
   cl_mem surface;

@@ -2,6 +2,7 @@
 #include <gst/gst.h>
 
 GST_ELEMENT_REGISTER_DECLARE (gpuidct);
+GST_ELEMENT_REGISTER_DECLARE (gpuinterpred);
 GST_ELEMENT_REGISTER_DECLARE (gpuintrapred);
 GST_ELEMENT_REGISTER_DECLARE (gpudeblock);
 GST_ELEMENT_REGISTER_DECLARE (gpucsc);
@@ -13,6 +14,7 @@ plugin_init (GstPlugin * plugin)
   gboolean ret = TRUE;
 
   ret &= GST_ELEMENT_REGISTER (gpuidct, plugin);
+  ret &= GST_ELEMENT_REGISTER (gpuinterpred, plugin);
   ret &= GST_ELEMENT_REGISTER (gpuintrapred, plugin);
   ret &= GST_ELEMENT_REGISTER (gpudeblock, plugin);
   ret &= GST_ELEMENT_REGISTER (gpucsc, plugin);

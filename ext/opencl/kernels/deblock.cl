@@ -260,14 +260,15 @@ gpu_deblock_reset (__global uint *state, uint n)
  *              that are done
  *   diagonal   a work-group a unit from @first_unit on, each filters its one macroblock (@diagonal - 2 * row, row); @unit_step past the
  *              last unit
- * @diagonal: -1 but for the last.  @boundaries: NULL where the picture has no inter macroblocks. */
+ * @diagonal: -1 but for the last.  @boundaries: has them at byte @boundaries_offset; NULL where
+ * the picture has no inter macroblocks. */
 __kernel WORK_GROUP void
-gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const GpuBoundary *boundaries,
+gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const uchar *boundaries, ulong boundaries_offset,
     __global Sample *samples,
     const GpuPicture params, volatile __global atomic_uint *tickets, uint first_unit, uint unit_step, int diagonal)
 {
-  Picture picture = { (__global const GpuMb *) (header + mbs_offset), (__global const GpuSlice *) (header + slices_offset), boundaries,
-      samples, &params };
+  Picture picture = { (__global const GpuMb *) (header + mbs_offset), (__global const GpuSlice *) (header + slices_offset),
+      boundaries ? (__global const GpuBoundary *) (boundaries + boundaries_offset) : 0, samples, &params };
   uint width = params.width_in_mbs, n_units = params.height_in_mbs * N_PLANE_SETS;
   __local uint shared;
   uint unit = take_unit (tickets, first_unit + get_group_id (0), &shared);

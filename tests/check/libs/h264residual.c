@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Random residuals of every kind of block, written in CAVLC and in CABAC, come out of the slice decoder level by level.
+ */
+#include <gst/check/gstcheck.h>
+#include "h264cavlctables.h"
+#include "h264picturejob.h"
+#include "h264scan.h"
+#include "islicemodel.h"
+
+#define HEADER_SIZE 65536
+#define COEFFS_SIZE (32 * H264_CHUNK_SIZE)
+
+/* For each level: fail_unless () writes to a file every time. */
+#define CHECK(condition, ...) do { if (G_UNLIKELY (!(condition))) fail (__VA_ARGS__); } while (0)
+
+typedef struct
+{
+  IPictureModel model;
+  H264ParamSets *sets;
+  H264SliceDecoder *dec;
+  H264PictureJob *job;
+  guint8 *header, *coeffs;
+} Decoded;
+
+static void
+decode_slice (Decoded * d, GByteArray * unit)
+{
+  H264JobSlice *slice = h264_picture_job_next_slice (d->job);
+  const guint index = d->job->n_slices;
+  const gchar *error = NULL;
+  H264Nal nal;
+
+  fail_unless (h264_nal_init (&nal, unit->data, unit->len, &error), "%s", error);
+  h264_rbsp_set (&slice->rbsp, &nal);
+  h264_rbsp_read (&slice->rbsp, &slice->bits);
+  fail_unless (h264_slice_header_parse (&slice->header, &nal, &slice->bits, d->sets, &error), "%s", error);
+  if (index == 0)
+    fail_unless (h264_picture_job_begin (d->job, &slice->header, d->header, HEADER_SIZE, d->coeffs, COEFFS_SIZE));
+  fail_unless (h264_picture_job_add_slice (d->job));
+  h264_picture_job_decode_slice (d->job, index, d->dec);
+  fail_unless (slice->result.error == NULL, "slice %u, macroblock %u: %s", index, slice->result.n_mbs, slice->result.error);
+  g_byte_array_unref (unit);
+}
+
+static void
+decode (Decoded * d, GRand * rand, const IPictureKind * kind)
+{
+  IPictureModel *model = &d->model;
+  guint first[GPU_N_KINDS + 1];
+
+  i_picture_init (model, rand, kind);
+  d->sets = make_param_sets (&model->sps, &model->pps);
+  d->dec = h264_slice_decoder_new ();
+  d->job = h264_picture_job_new ();
+  d->header = g_malloc0 (HEADER_SIZE);
+  d->coeffs = g_malloc (COEFFS_SIZE);
+  /* what is not written must not be read */
+  memset (d->coeffs, 0x55, COEFFS_SIZE);
+  decode_slice (d, i_picture_write_slice (model, 0, model->second_slice));
+  if (model->second_slice < model->n_mbs)
+    decode_slice (d, i_picture_write_slice (model, model->second_slice, model->n_mbs));
+  fail_unless (h264_picture_job_is_complete (d->job));
+  h264_picture_job_finish (d->job, first);
+  fail_unless (d->job->error == NULL, "%s", d->job->error);
+}
+
+static void
+decoded_clear (Decoded * d)
+{
+  h264_picture_job_reset (d->job);
+  h264_picture_job_free (d->job);
+  h264_slice_decoder_free (d->dec);
+  h264_param_sets_free (d->sets);
+  i_picture_clear (&d->model);
+  g_free (d->header);
+  g_free (d->coeffs);
+}
+
+static gboolean
+is_16x16 (const ModelMb * mb)
+{
+  return mb->mb_type != MB_TYPE_I_NxN && mb->mb_type != MB_TYPE_I_PCM;
+}
+
+static gboolean
+is_chroma (const Decoded * d, guint plane)
+{
+  return plane > 0 && d->model.ChromaArrayType != 3;
+}
+
+/* The DC level of a lossless block, which stands in the block itself (8.5.15) */
+static gint32
+lossless_dc (const Decoded * d, const ModelMb * mb, guint plane, guint blk)
+{
+  const guint n = i_picture_chroma_blocks (&d->model), x = blk % 2 + blk / 4 % 2 * 2, y = blk / 2 % 2 + blk / 8 * 2;
+
+  if (is_chroma (d, plane)) {
+    const guint8 *scan = n == 4 ? h264_scan_chroma_dc_2x2 : h264_scan_chroma_dc_2x4;
+
+    for (guint k = 0; mb->cbp >> 4 != 0 && k < n; k++)
+      if (scan[k] == blk)
+        return mb->dc[plane][k];
+    return 0;
+  }
+  for (guint k = 0; is_16x16 (mb) && k < 16; k++)
+    if (h264_scan_4x4_raster[d->model.field][k] == y * 4 + x)
+      return mb->dc[plane][k];
+  return 0;
+}
+
+/* The levels of a block as they must stand in the arena; FALSE where it is not there */
+static gboolean
+expect_block (const Decoded * d, const ModelMb * mb, guint plane, guint blk, gboolean is_8x8, gint32 levels[64])
+{
+  const gboolean bypass = i_picture_is_bypass (&d->model, mb), chroma = is_chroma (d, plane);
+  const gboolean coded = chroma ? mb->cbp >> 4 == 2 : mb->cbp >> (blk / 4) & 1;
+  const guint8 *scan_4x4 = bypass ? h264_scan_4x4_raster[d->model.field] : h264_scan_4x4_transposed[d->model.field];
+  const guint8 *scan_8x8 = bypass ? h264_scan_8x8_raster[d->model.field] : h264_scan_8x8_transposed[d->model.field];
+  const guint n = is_8x8 ? 64 : 16;
+
+  memset (levels, 0, 64 * sizeof (gint32));
+  for (guint k = 0; coded && k < n; k++) {
+    if (is_8x8)
+      levels[scan_8x8[k]] = mb->blocks_8x8[plane][blk / 4][k];
+    else if (k > 0 || !(chroma || is_16x16 (mb)))
+      levels[scan_4x4[k]] = mb->blocks[plane][blk][k];
+  }
+  if (bypass && (chroma || is_16x16 (mb)))
+    levels[0] = lossless_dc (d, mb, plane, blk);
+  for (guint k = 0; k < n; k++)
+    if (levels[k] != 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+check_levels (const Decoded * d, const guint8 * block, gboolean wide, const gint32 * expected, guint n, guint mb, guint plane, guint blk)
+{
+  for (guint k = 0; k < n; k++) {
+    const gint32 level = wide ? ((const gint32 *) block)[k] : ((const gint16 *) block)[k];
+
+    CHECK (level == expected[k], "macroblock %u of type %u, plane %u, block %u, level %u: %d, not %d", mb, d->model.mbs[mb].mb_type, plane, blk, k, level,
+        expected[k]);
+  }
+}
+
+/* The blocks of one size, each behind those before it (gpurecords.h) */
+static guint
+check_blocks (const Decoded * d, guint i, gboolean is_8x8)
+{
+  const ModelMb *model = &d->model.mbs[i];
+  const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const gboolean wide = (mb->flags & GPU_MB_WIDE) != 0;
+  const guint size = (is_8x8 ? 64 : 16) * (wide ? 4 : 2);
+  const guint8 *block = d->coeffs + (gsize) (is_8x8 ? mb->first_8x8 : mb->first_4x4) * H264_SLOT_SIZE;
+  gint32 expected[64];
+  guint n = 0;
+
+  for (guint plane = 0; plane < (d->model.ChromaArrayType == 0 ? 1 : 3); plane++) {
+    const gboolean chroma = is_chroma (d, plane);
+
+    if ((model->transform_size_8x8_flag && !chroma) != is_8x8)
+      continue;
+    for (guint blk = 0; blk < (chroma ? i_picture_chroma_blocks (&d->model) : 16); blk += is_8x8 ? 4 : 1) {
+      const gboolean coded = expect_block (d, model, plane, blk, is_8x8, expected);
+
+      CHECK ((mb->coded[plane] >> blk & 1) == coded, "macroblock %u, plane %u, block %u: coded %#x", i, plane, blk, mb->coded[plane]);
+      if (coded) {
+        check_levels (d, block, wide, expected, is_8x8 ? 64 : 16, i, plane, blk);
+        block += size;
+        n++;
+      }
+    }
+  }
+  return n;
+}
+
+/* How many DC groups macroblock @i has */
+static guint
+check_dc_coded (const Decoded * d, guint i)
+{
+  const ModelMb *model = &d->model.mbs[i];
+  const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  guint dc_coded = 0;
+
+  for (guint plane = 0; plane < 3 && !i_picture_is_bypass (&d->model, model); plane++) {
+    gboolean any = FALSE;
+
+    for (guint k = 0; k < 16; k++)
+      any = any || model->dc[plane][k] != 0;
+    dc_coded |= (guint) any << plane;
+  }
+  fail_unless_equals_int (mb->dc_coded, dc_coded);
+  return __builtin_popcount (dc_coded);
+}
+
+static void
+check_record (const Decoded * d, guint i)
+{
+  const ModelMb *model = &d->model.mbs[i];
+  const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const guint mb_class = is_16x16 (model) ? GPU_MB_I16x16 : model->transform_size_8x8_flag ? GPU_MB_I8x8 : GPU_MB_I4x4;
+
+  fail_unless_equals_int (mb->mb_class, mb_class);
+  fail_unless_equals_int (mb->qp_scaled[0], model->QPY + 6 * (gint) d->model.sps.bit_depth_luma_minus8);
+  fail_unless_equals_int (!!(mb->flags & GPU_MB_BYPASS), i_picture_is_bypass (&d->model, model));
+  fail_unless_equals_int (!!(mb->flags & GPU_MB_FIELD), d->model.field);
+  for (guint blk = 0; blk < 16; blk++)
+    CHECK ((mb->nonzero >> blk & 1) == (mb->coded[0] >> (model->transform_size_8x8_flag ? blk & ~3u : blk) & 1), "nonzero is %#x", mb->nonzero);
+}
+
+static void
+check_pcm (const Decoded * d, guint i)
+{
+  static const guint n_samples[4] = { 256, 384, 512, 768 };
+  const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const guint8 *samples = d->coeffs + (gsize) mb->first_4x4 * H264_SLOT_SIZE;
+  const gboolean bytes = d->model.sps.bit_depth_luma_minus8 + d->model.sps.bit_depth_chroma_minus8 == 0;
+
+  fail_unless_equals_int (mb->mb_class, GPU_MB_IPCM);
+  for (guint k = 0; k < n_samples[d->model.ChromaArrayType]; k++)
+    CHECK ((bytes ? samples[k] : ((const guint16 *) samples)[k]) == d->model.mbs[i].pcm[k], "macroblock %u, sample %u", i, k);
+}
+
+/* The DC groups stand in their segments only; gives the number of blocks in all segments. */
+static guint
+check_segments (const Decoded * d)
+{
+  guint n = 0;
+
+  for (guint j = 0; j < d->job->arena.segments->len; j++) {
+    const GpuSegment *s = &g_array_index (d->job->arena.segments, GpuSegment, j);
+    const guint n_levels = s->kind == GPU_KIND_DC4x4 ? 16 : s->kind == GPU_KIND_DC2x2 ? 4 : 8;
+
+    n += s->count;
+    if (s->kind < GPU_KIND_DC4x4 || s->kind > GPU_KIND_DC2x4)
+      continue;
+    for (guint i = 0; i < s->count; i++) {
+      const guint32 position = ((const guint32 *) d->coeffs)[s->positions + i];
+      const guint plane = GPU_POSITION_PLANE (position);
+      const guint8 *scan = n_levels == 16 ? h264_scan_4x4_transposed[d->model.field] : n_levels == 4 ? h264_scan_chroma_dc_2x2 : h264_scan_chroma_dc_2x4;
+      gint32 expected[16];
+
+      for (guint k = 0; k < n_levels; k++)
+        expected[scan[k]] = d->model.mbs[GPU_POSITION_MB (position)].dc[plane][k];
+      check_levels (d, d->coeffs + (gsize) s->coeffs * H264_SLOT_SIZE + i * n_levels * (s->wide ? 4 : 2), s->wide, expected, n_levels,
+          GPU_POSITION_MB (position), plane, 0);
+    }
+  }
+  return n;
+}
+
+static void
+check_picture (const Decoded * d)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < d->model.n_mbs; i++) {
+    if (d->model.mbs[i].mb_type == MB_TYPE_I_PCM) {
+      check_pcm (d, i);
+      n++;
+    } else {
+      check_record (d, i);
+      n += check_blocks (d, i, FALSE) + check_blocks (d, i, TRUE) + check_dc_coded (d, i);
+    }
+  }
+  fail_unless_equals_int (check_segments (d), n);
+}
+
+static void
+check_kind (IPictureKind kind, guint n_pictures)
+{
+  GRand *rand = g_rand_new_with_seed (kind.chroma_format_idc * 64 + kind.bit_depth_luma + (guint) kind.max_level);
+
+  for (guint n = 0; n < n_pictures; n++) {
+    Decoded d;
+
+    decode (&d, rand, &kind);
+    check_picture (&d);
+    decoded_clear (&d);
+  }
+  g_rand_free (rand);
+}
+
+static void
+init_tables (void)
+{
+  h264_cabac_tables_init ();
+  h264_cavlc_tables_init ();
+}
+
+/* The loop index: 4:0:0 to 4:4:4 in CAVLC, then in CABAC */
+GST_START_TEST (test_8_bits)
+{
+  init_tables ();
+  check_kind ((IPictureKind) {(guint) __i__ % 4, 8, 8, __i__ >= 4, FALSE, FALSE, 32767}, 60);
+  /* levels of 1 mostly, as in quiet video */
+  check_kind ((IPictureKind) {(guint) __i__ % 4, 8, 8, __i__ >= 4, FALSE, FALSE, 2}, 60);
+}
+
+GST_END_TEST;
+
+/* Levels that 16 bits cannot hold, in some macroblocks */
+GST_START_TEST (test_wide_levels)
+{
+  init_tables ();
+  check_kind ((IPictureKind) {(guint) __i__ % 4, 14, 14, __i__ >= 4, FALSE, FALSE, 1 << 20}, 40);
+  check_kind ((IPictureKind) {(guint) __i__ % 4, 10, 9, __i__ >= 4, FALSE, FALSE, 40000}, 40);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_fields)
+{
+  init_tables ();
+  check_kind ((IPictureKind) {(guint) __i__ % 4, 8, 8, __i__ >= 4, TRUE, FALSE, 300}, 60);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_lossless)
+{
+  init_tables ();
+  check_kind ((IPictureKind) {(guint) __i__ % 4, 8, 8, __i__ >= 4, FALSE, TRUE, 255}, 40);
+  check_kind ((IPictureKind) {(guint) __i__ % 4, 12, 12, __i__ >= 4, TRUE, TRUE, 4095}, 40);
+}
+
+GST_END_TEST;
+
+static Suite *
+h264residual_suite (void)
+{
+  Suite *s = suite_create ("h264residual");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_8_bits, 0, 8);
+  tcase_add_loop_test (tc, test_wide_levels, 0, 8);
+  tcase_add_loop_test (tc, test_fields, 0, 8);
+  tcase_add_loop_test (tc, test_lossless, 0, 8);
+  return s;
+}
+
+GST_CHECK_MAIN (h264residual);

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * slice_data () of I slices in CABAC (ITU-T H.264, 7.3.4, 7.3.5, 9.3.2, 9.3.3.1)
+ */
+#include "cabacencoder.h"
+#include "h264cabactables.h"
+#include "islicemodel.h"
+
+/* ctxIdxOffset (Table 9-34) + ctxBlockCatOffset (Table 9-40) by ctxBlockCat (Table 9-42); frame, field */
+static const guint16 coded_block_flag_ctx[14] = { 85, 89, 93, 97, 101, 1012, 460, 464, 468, 1016, 472, 476, 480, 1020 };
+static const guint16 significant_ctx[2][14] = {
+  {105, 120, 134, 149, 152, 402, 484, 499, 513, 660, 528, 543, 557, 718},
+  {277, 292, 306, 321, 324, 436, 776, 791, 805, 675, 820, 835, 849, 733},
+};
+static const guint16 last_ctx[2][14] = {
+  {166, 181, 195, 210, 213, 417, 572, 587, 601, 690, 616, 631, 645, 748},
+  {338, 353, 367, 382, 385, 451, 864, 879, 893, 699, 908, 923, 937, 757},
+};
+static const guint16 abs_level_ctx[14] = { 227, 237, 247, 257, 266, 426, 952, 962, 972, 708, 982, 992, 1002, 766 };
+
+static gboolean
+is_8x8_cat (guint ctxBlockCat)
+{
+  return ctxBlockCat == 5 || ctxBlockCat == 9 || ctxBlockCat == 13;
+}
+
+/* coeff_abs_level_minus1: a prefix of at most 14 ones, then Exp-Golomb of order 0 (9.3.2.3) */
+static void
+put_abs_level_minus1 (CabacEncoder * e, guint value, guint first_ctx, guint others_ctx)
+{
+  guint k = 0;
+
+  for (guint bin = 0; bin < MIN (value, 14); bin++)
+    cabac_put (e, bin == 0 ? first_ctx : others_ctx, 1);
+  if (value < 14) {
+    cabac_put (e, value == 0 ? first_ctx : others_ctx, 0);
+    return;
+  }
+  for (value -= 14; value >= 1u << k; k++) {
+    cabac_put_bypass (e, 1);
+    value -= 1u << k;
+  }
+  cabac_put_bypass (e, 0);
+  while (k-- > 0)
+    cabac_put_bypass (e, value >> k & 1);
+}
+
+/* residual_block_cabac () behind coded_block_flag */
+static void
+put_levels (const IPictureModel * picture, CabacEncoder * e, guint ctxBlockCat, const gint32 * levels, guint max_num_coeff)
+{
+  const guint field = picture->field ? 1 : 0, NumC8x8 = picture->ChromaArrayType;
+  guint last = max_num_coeff - 1, n_gt1 = 0, n_eq1 = 0, i;
+
+  while (levels[last] == 0)
+    last--;
+  for (i = 0; i <= last && i < max_num_coeff - 1; i++) {
+    const guint inc = ctxBlockCat == 3 ? MIN (i / NumC8x8, 2) : is_8x8_cat (ctxBlockCat) ? h264_cabac_significant_8x8[field][i] : i;
+    const guint last_inc = is_8x8_cat (ctxBlockCat) ? h264_cabac_last_8x8[i] : inc;
+
+    cabac_put (e, significant_ctx[field][ctxBlockCat] + inc, levels[i] != 0);
+    if (levels[i] != 0)
+      cabac_put (e, last_ctx[field][ctxBlockCat] + last_inc, i == last);
+  }
+  for (i = last + 1; i-- > 0;) {
+    const guint first_inc = n_gt1 != 0 ? 0 : MIN (4, 1 + n_eq1), others_inc = 5 + MIN (4 - (ctxBlockCat == 3), n_gt1);
+
+    if (levels[i] == 0)
+      continue;
+    put_abs_level_minus1 (e, (guint) ABS (levels[i]) - 1, abs_level_ctx[ctxBlockCat] + first_inc, abs_level_ctx[ctxBlockCat] + others_inc);
+    cabac_put_bypass (e, levels[i] < 0);
+    if (ABS (levels[i]) == 1)
+      n_eq1++;
+    else
+      n_gt1++;
+  }
+}
+
+static guint
+any_level (const gint32 * levels, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (levels[i] != 0)
+      return 1;
+  return 0;
+}
+
+static gboolean
+is_16x16 (const ModelMb * mb)
+{
+  return mb->mb_type != MB_TYPE_I_NxN && mb->mb_type != MB_TYPE_I_PCM;
+}
+
+/* coded_block_flag of the block that transBlockN is (9.3.3.1.1.9), 0 where there is none.  Each takes the block by plane and 4x4 blkIdx. */
+static guint
+luma_flag (const IPictureModel * picture, const ModelMb * mb, guint plane, guint blk, gboolean of_8x8)
+{
+  if (!(mb->cbp >> (blk / 4) & 1))
+    return 0;
+  if (mb->transform_size_8x8_flag)
+    return picture->ChromaArrayType != 3 ? 1 : any_level (mb->blocks_8x8[plane][blk / 4], 64);
+  return of_8x8 ? 0 : any_level (mb->blocks[plane][blk] + is_16x16 (mb), 16 - (guint) is_16x16 (mb));
+}
+
+static guint
+dc_flag (const IPictureModel * picture, const ModelMb * mb, guint plane, gboolean chroma)
+{
+  if (chroma)
+    return mb->cbp >> 4 == 0 ? 0 : any_level (mb->dc[plane], i_picture_chroma_blocks (picture));
+  return is_16x16 (mb) ? any_level (mb->dc[plane], 16) : 0;
+}
+
+typedef enum
+{
+  BLOCK_DC,
+  BLOCK_CHROMA_DC,
+  BLOCK_LUMA,
+  BLOCK_8x8,
+  BLOCK_CHROMA_AC,
+} BlockKind;
+
+static guint
+coded_block_flag_inc (const IPictureModel * picture, guint i, BlockKind kind, guint plane, guint blk)
+{
+  guint inc = 0;
+
+  for (guint above = 0; above < 2; above++) {
+    guint blkN, condTermFlag;
+    const ModelMb *mbN = i_picture_neighbour_block (picture, i, kind == BLOCK_CHROMA_AC, blk, (gboolean) above, &blkN);
+
+    if (kind == BLOCK_DC || kind == BLOCK_CHROMA_DC)
+      mbN = i_picture_neighbour (picture, i, (gboolean) above);
+    if (mbN == NULL || mbN->mb_type == MB_TYPE_I_PCM)
+      condTermFlag = 1;
+    else if (kind == BLOCK_DC || kind == BLOCK_CHROMA_DC)
+      condTermFlag = dc_flag (picture, mbN, plane, kind == BLOCK_CHROMA_DC);
+    else if (kind == BLOCK_CHROMA_AC)
+      condTermFlag = mbN->cbp >> 4 == 2 ? any_level (mbN->blocks[plane][blkN] + 1, 15) : 0;
+    else
+      condTermFlag = luma_flag (picture, mbN, plane, blkN, kind == BLOCK_8x8);
+    inc += condTermFlag << above;
+  }
+  return inc;
+}
+
+static void
+put_block (const IPictureModel * picture, CabacEncoder * e, guint i, BlockKind kind, guint ctxBlockCat, guint plane, guint blk, const gint32 * levels,
+    guint max_num_coeff)
+{
+  const guint coded_block_flag = any_level (levels, max_num_coeff);
+
+  if (kind != BLOCK_8x8 || picture->ChromaArrayType == 3)
+    cabac_put (e, coded_block_flag_ctx[ctxBlockCat] + coded_block_flag_inc (picture, i, kind, plane, blk), coded_block_flag);
+  if (coded_block_flag)
+    put_levels (picture, e, ctxBlockCat, levels, max_num_coeff);
+}
+
+static void
+put_luma (const IPictureModel * picture, CabacEncoder * e, guint i, guint plane)
+{
+  static const guint8 first_cat[3] = { 0, 6, 10 }, cat_8x8[3] = { 5, 9, 13 };
+  const ModelMb *mb = &picture->mbs[i];
+  const guint cat = first_cat[plane];
+
+  if (is_16x16 (mb))
+    put_block (picture, e, i, BLOCK_DC, cat, plane, 0, mb->dc[plane], 16);
+  for (guint blk = 0; blk < 16; blk++) {
+    if (!(mb->cbp >> (blk / 4) & 1))
+      continue;
+    if (is_16x16 (mb))
+      put_block (picture, e, i, BLOCK_LUMA, cat + 1, plane, blk, mb->blocks[plane][blk] + 1, 15);
+    else if (!mb->transform_size_8x8_flag)
+      put_block (picture, e, i, BLOCK_LUMA, cat + 2, plane, blk, mb->blocks[plane][blk], 16);
+    else if (blk % 4 == 0)
+      put_block (picture, e, i, BLOCK_8x8, cat_8x8[plane], plane, blk, mb->blocks_8x8[plane][blk / 4], 64);
+  }
+}
+
+static void
+put_chroma (const IPictureModel * picture, CabacEncoder * e, guint i)
+{
+  const ModelMb *mb = &picture->mbs[i];
+  const guint n_blocks = i_picture_chroma_blocks (picture);
+
+  if (mb->cbp >> 4 != 0)
+    for (guint plane = 1; plane < 3; plane++)
+      put_block (picture, e, i, BLOCK_CHROMA_DC, 3, plane, 0, mb->dc[plane], n_blocks);
+  if (mb->cbp >> 4 == 2)
+    for (guint plane = 1; plane < 3; plane++)
+      for (guint blk = 0; blk < n_blocks; blk++)
+        put_block (picture, e, i, BLOCK_CHROMA_AC, 4, plane, blk, mb->blocks[plane][blk] + 1, 15);
+}
+
+/* Table 9-36 */
+static void
+put_mb_type (const IPictureModel * picture, CabacEncoder * e, guint i)
+{
+  const ModelMb *mb = &picture->mbs[i], *a = i_picture_neighbour (picture, i, FALSE), *b = i_picture_neighbour (picture, i, TRUE);
+
+  cabac_put (e, 3 + (a != NULL && a->mb_type != MB_TYPE_I_NxN) + (b != NULL && b->mb_type != MB_TYPE_I_NxN), mb->mb_type != MB_TYPE_I_NxN);
+  if (mb->mb_type == MB_TYPE_I_NxN)
+    return;
+  cabac_put_terminate (e, mb->mb_type == MB_TYPE_I_PCM);
+  if (mb->mb_type == MB_TYPE_I_PCM)
+    return;
+  cabac_put (e, 3 + 3, mb->mb_type >= 13);
+  cabac_put (e, 3 + 4, mb->cbp >> 4 != 0);
+  if (mb->cbp >> 4 != 0)
+    cabac_put (e, 3 + 5, mb->cbp >> 4 == 2);
+  cabac_put (e, 3 + 6, (mb->mb_type - 1) >> 1 & 1);
+  cabac_put (e, 3 + 7, (mb->mb_type - 1) & 1);
+}
+
+/* 9.3.3.1.1.4 */
+static void
+put_coded_block_pattern (const IPictureModel * picture, CabacEncoder * e, guint i)
+{
+  const ModelMb *mb = &picture->mbs[i];
+  guint inc[2] = { 0, 0 };
+
+  for (guint b8 = 0; b8 < 4; b8++) {
+    guint blkA, blkB;
+    const ModelMb *a = i_picture_neighbour_block (picture, i, FALSE, 4 * b8, FALSE, &blkA);
+    const ModelMb *b = i_picture_neighbour_block (picture, i, FALSE, 4 * b8, TRUE, &blkB);
+
+    cabac_put (e, 73 + (a != NULL && !(a->cbp >> (blkA / 4) & 1)) + 2 * (b != NULL && !(b->cbp >> (blkB / 4) & 1)), mb->cbp >> b8 & 1);
+  }
+  if (i_picture_chroma_blocks (picture) == 0)
+    return;
+  for (guint above = 0; above < 2; above++) {
+    const ModelMb *mbN = i_picture_neighbour (picture, i, (gboolean) above);
+
+    inc[0] += (guint) (mbN != NULL && mbN->cbp >> 4 != 0) << above;
+    inc[1] += (guint) (mbN != NULL && mbN->cbp >> 4 == 2) << above;
+  }
+  cabac_put (e, 77 + inc[0], mb->cbp >> 4 != 0);
+  if (mb->cbp >> 4 != 0)
+    cabac_put (e, 77 + 4 + inc[1], mb->cbp >> 4 == 2);
+}
+
+/* 9.3.3.1.1.5; mb_qp_delta of the model is 0 where it is not in the data. */
+static void
+put_mb_qp_delta (const IPictureModel * picture, CabacEncoder * e, guint i, gboolean first)
+{
+  const gint delta = picture->mbs[i].mb_qp_delta;
+  const guint value = delta > 0 ? 2 * (guint) delta - 1 : 2 * (guint) -delta;
+
+  for (guint bin = 0; bin <= value; bin++)
+    cabac_put (e, bin == 0 ? 60 + (!first && picture->mbs[i - 1].mb_qp_delta != 0) : bin == 1 ? 62 : 63, bin < value);
+}
+
+static void
+put_macroblock (const IPictureModel * picture, CabacEncoder * e, guint i, gboolean first)
+{
+  const ModelMb *mb = &picture->mbs[i], *a = i_picture_neighbour (picture, i, FALSE), *b = i_picture_neighbour (picture, i, TRUE);
+
+  put_mb_type (picture, e, i);
+  if (mb->mb_type == MB_TYPE_I_PCM) {
+    put_pcm_samples (picture, e->w, mb);
+    cabac_encoder_start (e, e->w);
+    return;
+  }
+  if (mb->mb_type == MB_TYPE_I_NxN) {
+    cabac_put (e, 399 + (a != NULL && a->transform_size_8x8_flag) + (b != NULL && b->transform_size_8x8_flag), mb->transform_size_8x8_flag);
+    for (guint blk = 0; blk < (mb->transform_size_8x8_flag ? 4 : 16); blk++)
+      cabac_put (e, 68, 1);     /* prev_intra4x4_pred_mode_flag, prev_intra8x8_pred_mode_flag */
+  }
+  if (i_picture_chroma_blocks (picture) > 0)
+    cabac_put (e, 64, 0);       /* intra_chroma_pred_mode */
+  if (mb->mb_type == MB_TYPE_I_NxN)
+    put_coded_block_pattern (picture, e, i);
+  if (mb->mb_type == MB_TYPE_I_NxN && mb->cbp == 0)
+    return;
+  put_mb_qp_delta (picture, e, i, first);
+  put_luma (picture, e, i, 0);
+  if (picture->ChromaArrayType == 3) {
+    put_luma (picture, e, i, 1);
+    put_luma (picture, e, i, 2);
+  }
+  put_chroma (picture, e, i);
+}
+
+void
+put_slice_data_cabac (IPictureModel * picture, BitWriter * w, guint first, guint end)
+{
+  CabacEncoder *e = g_new (CabacEncoder, 1);
+
+  while (w->n_bits % 8 != 0)
+    put_u (w, 1, 1);            /* cabac_alignment_one_bit */
+  cabac_contexts_init (e->contexts, 0, picture->SliceQPY);
+  cabac_encoder_start (e, w);
+  for (guint i = first; i < end; i++) {
+    put_macroblock (picture, e, i, i == first);
+    cabac_put_terminate (e, i + 1 == end);
+  }
+  g_free (e);
+}

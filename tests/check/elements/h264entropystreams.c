@@ -9,8 +9,8 @@
 #include "h264nal.h"
 
 static const gchar *const files[] = {
-  "cabac_420.264", "cavlc_420.264", "lossless_420.264", "cavlc_422_10.264", "cabac_444.264", "cabac_rgb.264", "mono.264", "cabac_420_10_crop.264",
-  "inter.264",
+  "cabac_420.264", "cavlc_420.264", "lossless_420.264", "cavlc_422_10.264", "cabac_444.264", "cabac_rgb.264", "mono.264",
+  "cabac_420_10_crop.264", "inter.264",
 };
 
 typedef enum

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The encoder's side of residual_block_cavlc (ITU-T H.264, 9.2).  Its code words are the inverse of the decoder's look-ups; that these are the standard's is
- * for another test to say.
+ * The encoder's side of residual_block_cavlc (ITU-T H.264, 9.2).  Its code words are the inverse of the decoder's look-ups; that these
+ * are the standard's is for another test to say.
  */
 #pragma once
 

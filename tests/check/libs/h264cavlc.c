@@ -263,14 +263,13 @@ GST_START_TEST (test_damaged_blocks)
   put_u (&w, 20, 0);
   put_u (&w, 21, 1);
   refuse (&w, "no code");
-  /* level_prefix 17: beyond what 8 bits have */
+  /* level_prefix 19: a level beyond what 8-bit video has */
   put_macroblock (&w);
   put_coeff_token (&w, 16, 0);
   for (guint i = 0; i < 16; i++) {
-    put_u (&w, 18, 1);
-    put_u (&w, 14, 0x3fff);
+    put_u (&w, 20, 1);
+    put_u (&w, 16, 0xffff);
   }
-  put_u (&w, 18, 1);
   refuse (&w, "out of range");
   /* more zeros before the last level than there are left */
   put_macroblock (&w);

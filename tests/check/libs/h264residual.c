@@ -140,8 +140,8 @@ check_levels (const Decoded * d, const guint8 * block, gboolean wide, const gint
   for (guint k = 0; k < n; k++) {
     const gint32 level = wide ? ((const gint32 *) block)[k] : ((const gint16 *) block)[k];
 
-    CHECK (level == expected[k], "macroblock %u of type %u, plane %u, block %u, level %u: %d, not %d", mb, d->model.mbs[mb].mb_type, plane, blk, k, level,
-        expected[k]);
+    CHECK (level == expected[k], "macroblock %u of type %u, plane %u, block %u, level %u: %d, not %d", mb, d->model.mbs[mb].mb_type,
+        plane, blk, k, level, expected[k]);
   }
 }
 
@@ -207,7 +207,8 @@ check_record (const Decoded * d, guint i)
   fail_unless_equals_int (!!(mb->flags & GPU_MB_BYPASS), i_picture_is_bypass (&d->model, model));
   fail_unless_equals_int (!!(mb->flags & GPU_MB_FIELD), d->model.field);
   for (guint blk = 0; blk < 16; blk++)
-    CHECK ((mb->nonzero >> blk & 1) == (mb->coded[0] >> (model->transform_size_8x8_flag ? blk & ~3u : blk) & 1), "nonzero is %#x", mb->nonzero);
+    CHECK ((mb->nonzero >> blk & 1) == (mb->coded[0] >> (model->transform_size_8x8_flag ? blk & ~3u : blk) & 1), "nonzero is %#x",
+        mb->nonzero);
 }
 
 static void
@@ -239,7 +240,8 @@ check_segments (const Decoded * d)
     for (guint i = 0; i < s->count; i++) {
       const guint32 position = ((const guint32 *) d->coeffs)[s->positions + i];
       const guint plane = GPU_POSITION_PLANE (position);
-      const guint8 *scan = n_levels == 16 ? h264_scan_4x4_transposed[d->model.field] : n_levels == 4 ? h264_scan_chroma_dc_2x2 : h264_scan_chroma_dc_2x4;
+      const guint8 *scan = n_levels == 16 ? h264_scan_4x4_transposed[d->model.field]
+          : n_levels == 4 ? h264_scan_chroma_dc_2x2 : h264_scan_chroma_dc_2x4;
       gint32 expected[16];
 
       for (guint k = 0; k < n_levels; k++)

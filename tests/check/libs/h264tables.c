@@ -111,8 +111,8 @@ GST_END_TEST;
 static void
 check_code (CavlcCode code, const gchar * word, const gchar * what, gchar ** values)
 {
-  fail_unless (code.length == strlen (word) && code.bits == g_ascii_strtoull (word, NULL, 2), "%s %s %s %s: %u bits, %#x", what, values[0], values[1],
-      values[2], code.length, code.bits);
+  fail_unless (code.length == strlen (word) && code.bits == g_ascii_strtoull (word, NULL, 2), "%s %s %s %s: %u bits, %#x", what,
+      values[0], values[1], values[2], code.length, code.bits);
 }
 
 /* The code word, and @tail behind it, left-justified in 32 bits */
@@ -209,7 +209,8 @@ GST_START_TEST (test_total_zeros)
   n_lookups = 0;
   for_rows ("cavlc_total_zeros.tsv", 179, 4, check_total_zeros);
   fail_unless_equals_int (n_lookups, count_codes (h264_total_zeros_4x4[0], sizeof (h264_total_zeros_4x4))
-      + count_codes (h264_total_zeros_2x2[0], sizeof (h264_total_zeros_2x2)) + count_codes (h264_total_zeros_2x4[0], sizeof (h264_total_zeros_2x4)));
+      + count_codes (h264_total_zeros_2x2[0], sizeof (h264_total_zeros_2x2))
+      + count_codes (h264_total_zeros_2x4[0], sizeof (h264_total_zeros_2x4)));
 }
 
 GST_END_TEST;

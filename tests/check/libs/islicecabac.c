@@ -91,7 +91,7 @@ is_16x16 (const ModelMb * mb)
   return mb->mb_type != MB_TYPE_I_NxN && mb->mb_type != MB_TYPE_I_PCM;
 }
 
-/* coded_block_flag of the block that transBlockN is (9.3.3.1.1.9), 0 where there is none.  Each takes the block by plane and 4x4 blkIdx. */
+/* coded_block_flag of the block that transBlockN is (9.3.3.1.1.9), 0 where there is none; by plane and 4x4 blkIdx */
 static guint
 luma_flag (const IPictureModel * picture, const ModelMb * mb, guint plane, guint blk, gboolean of_8x8)
 {
@@ -144,8 +144,8 @@ coded_block_flag_inc (const IPictureModel * picture, guint i, BlockKind kind, gu
 }
 
 static void
-put_block (const IPictureModel * picture, CabacEncoder * e, guint i, BlockKind kind, guint ctxBlockCat, guint plane, guint blk, const gint32 * levels,
-    guint max_num_coeff)
+put_block (const IPictureModel * picture, CabacEncoder * e, guint i, BlockKind kind, guint ctxBlockCat, guint plane, guint blk,
+    const gint32 * levels, guint max_num_coeff)
 {
   const guint coded_block_flag = any_level (levels, max_num_coeff);
 

@@ -47,13 +47,15 @@ fill_levels (GRand * rand, gint32 * levels, guint n, gint32 max_level, gboolean 
 static void
 fill_luma (IPictureModel * picture, GRand * rand, ModelMb * mb, guint plane)
 {
-  if (mb->mb_type != MB_TYPE_I_NxN)
+  const guint n_dc = mb->mb_type != MB_TYPE_I_NxN ? 1 : 0;
+
+  if (n_dc > 0)
     fill_levels (rand, mb->dc[plane], 16, picture->max_level, FALSE);
   for (guint blk = 0; blk < 16; blk++) {
     if (!(mb->cbp >> (blk / 4) & 1))
       continue;
     if (!mb->transform_size_8x8_flag)
-      fill_levels (rand, mb->blocks[plane][blk] + (mb->mb_type != MB_TYPE_I_NxN), mb->mb_type != MB_TYPE_I_NxN ? 15 : 16, picture->max_level, FALSE);
+      fill_levels (rand, mb->blocks[plane][blk] + n_dc, 16 - n_dc, picture->max_level, FALSE);
     else if (blk % 4 == 0)
       /* where CABAC has no coded_block_flag for it, such a block is never empty */
       fill_levels (rand, mb->blocks_8x8[plane][blk / 4], 64, picture->max_level, picture->pps.cabac && picture->ChromaArrayType != 3);

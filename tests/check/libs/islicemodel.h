@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Pictures of I slices made of random macroblocks, and writers of their slice data: what the tests of residual decoding decode.  All intra prediction is of the
- * mean (DC), so that any macroblock may stand anywhere.
+ * Pictures of I slices made of random macroblocks, and writers of their slice data: what the tests of residual decoding decode.
+ * All intra prediction is of the mean (DC), so that any macroblock may stand anywhere.
  */
 #pragma once
 

@@ -62,7 +62,8 @@ gst_cl_picture_find_references (GstClPicture *self, GstClContext *context, GErro
   gboolean intact = TRUE;
 
   if (!picture->has_inter) {
-    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "A coded picture contradicts itself: it needs inter prediction and says nothing of it");
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+        "A coded picture contradicts itself: it needs inter prediction and has no records of it");
     return FALSE;
   }
 

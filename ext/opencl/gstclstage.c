@@ -385,7 +385,8 @@ enqueue_planes (GstClStage *self, const GstClPicture *picture, GArray *wait, cl_
   gst_cl_picture_get_kernel_pictures (picture, planes);
   for (guint i = 0; i < picture->n_planes && status == CL_SUCCESS; i += step) {
     gboolean last = i + step >= picture->n_planes;
-    GstClJob job = {.params = &picture->params[i],.n_planes = step,.colour_plane = i,.first = picture->coeff_meta->first, .has_inter = picture->picture->has_inter,
+    GstClJob job = {.params = &picture->params[i],.n_planes = step,.colour_plane = i,.first = picture->coeff_meta->first,
+      .has_inter = picture->picture->has_inter,
       .n_segments = picture->coeff_meta->n_segments,.planes = &planes[i]
     };
     cl_uint n_wait = i == 0 ? wait->len : 0;

@@ -5,8 +5,8 @@
  * @short_description: inter prediction of H.264 pictures
  *
  * Predicts the inter macroblocks of a picture from the frames that it refers to and adds the residuals that gpuidct left (ITU-T H.264,
- * 8.4.2).  Those frames have to be submitted to the device as far as the last stage; that they are complete is left to events.  A frame that
- * is missing is replaced by the nearest one, and the output flagged as corrupted.
+ * 8.4.2).  Those frames have to be submitted to the device as far as the last stage; that they are complete is left to events.  A frame
+ * that is missing is replaced by the nearest one, and the output flagged as corrupted.
  *
  * ## Example launch line
  * |[

@@ -31,7 +31,8 @@ gpu_interpred_options (const GpuKernelDevice *device, const GpuPicture *picture,
 }
 
 cl_int
-gpu_interpred_kernels_init (GpuInterpredKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GpuPicture *picture)
+gpu_interpred_kernels_init (GpuInterpredKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
+    const GpuPicture *picture)
 {
   cl_int err;
 
@@ -40,7 +41,8 @@ gpu_interpred_kernels_init (GpuInterpredKernels *self, const GpuKernelDevice *de
   self->n_groups = device->compute_units > 0 ? device->compute_units * GROUPS_PER_UNIT : GROUPS_PER_UNIT;
   self->kernel = clCreateKernel (program, "gpu_interpred", &err);
   if (err == CL_SUCCESS)
-    self->scratch = clCreateBuffer (context, CL_MEM_READ_WRITE, (device->is_cpu ? self->n_groups : 1) * SCRATCH_SIZE * sizeof (cl_ushort), NULL, &err);
+    self->scratch = clCreateBuffer (context, CL_MEM_READ_WRITE,
+        (device->is_cpu ? self->n_groups : 1) * SCRATCH_SIZE * sizeof (cl_ushort), NULL, &err);
   if (err != CL_SUCCESS)
     gpu_interpred_kernels_clear (self);
   return err;
@@ -63,7 +65,8 @@ set_references (GpuInterpredKernels *self, const GpuKernelPicture *picture)
   cl_int err = CL_SUCCESS;
 
   for (cl_uint i = 0; i < GPU_MAX_REFERENCES && err == CL_SUCCESS; i++)
-    err = clSetKernelArg (self->kernel, ARG_REFERENCES + i, sizeof (cl_mem), picture->references[i] ? &picture->references[i] : &picture->surface);
+    err = clSetKernelArg (self->kernel, ARG_REFERENCES + i, sizeof (cl_mem),
+        picture->references[i] ? &picture->references[i] : &picture->surface);
   return err;
 }
 
@@ -97,8 +100,8 @@ set_args (GpuInterpredKernels *self, const GpuKernelPicture *picture)
 }
 
 cl_int
-gpu_interpred_enqueue (GpuInterpredKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_uint n_wait, const cl_event *wait,
-    cl_event *event)
+gpu_interpred_enqueue (GpuInterpredKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_uint n_wait,
+    const cl_event *wait, cl_event *event)
 {
   const GpuPicture *params = &picture->params;
   size_t n_mbs = (size_t) params->width_in_mbs * params->height_in_mbs, local[2] = { self->device.is_cpu ? 1 : GROUP_SIZE, 1 }, global[2];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "area.h"
 
-/* plane_stride tells the lines of a field; in MBAFF frames pairs stand one behind the other, and a field macroblock takes every second line of its pair. */
+/* plane_stride tells the lines of a field; in MBAFF frames pairs stand one behind the other, and a field macroblock takes every second
+ * line of its pair. */
 void
 gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane)
 {

@@ -24,14 +24,16 @@ typedef struct
 /* Inverse macroblock scanning (6.4.1) */
 void gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane);
 
-/* Residual of block blkIdx (see GpuMb), n * n, to @residual with rows of @pitch.  A 4x4 block without AC has the uniform residual of its DC coefficient. */
+/* Residual of block blkIdx (see GpuMb), n * n, to @residual with rows of @pitch.  A 4x4 block without AC has the uniform residual of its
+ * DC coefficient. */
 void gpu_area_read_residual (const GpuArea *area, unsigned blk, unsigned n, int *residual, unsigned pitch);
 
 /* Residual of all 4x4 blocks to @residual, row by row */
 void gpu_area_read_all_residual (const GpuArea *area, int *residual);
 
 /* Picture construction (8.5.14) of the block at (x0, y0); @pred and @residual: width * height, row by row */
-void gpu_area_put_block (const GpuArea *area, unsigned x0, unsigned y0, unsigned width, unsigned height, const int *pred, const int *residual);
+void gpu_area_put_block (const GpuArea *area, unsigned x0, unsigned y0, unsigned width, unsigned height, const int *pred,
+    const int *residual);
 
 static inline int
 gpu_area_is_8_bit (const GpuArea *area)

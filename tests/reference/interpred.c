@@ -100,15 +100,15 @@ clip1 (const Reference *reference, int value)
 static int
 half_right (const Reference *r, int x, int y)
 {
-  return six_tap (reference_sample (r, x - 2, y), reference_sample (r, x - 1, y), reference_sample (r, x, y), reference_sample (r, x + 1, y),
-      reference_sample (r, x + 2, y), reference_sample (r, x + 3, y));
+  return six_tap (reference_sample (r, x - 2, y), reference_sample (r, x - 1, y), reference_sample (r, x, y),
+      reference_sample (r, x + 1, y), reference_sample (r, x + 2, y), reference_sample (r, x + 3, y));
 }
 
 static int
 half_below (const Reference *r, int x, int y)
 {
-  return six_tap (reference_sample (r, x, y - 2), reference_sample (r, x, y - 1), reference_sample (r, x, y), reference_sample (r, x, y + 1),
-      reference_sample (r, x, y + 2), reference_sample (r, x, y + 3));
+  return six_tap (reference_sample (r, x, y - 2), reference_sample (r, x, y - 1), reference_sample (r, x, y),
+      reference_sample (r, x, y + 1), reference_sample (r, x, y + 2), reference_sample (r, x, y + 3));
 }
 
 /* Sample at half samples (x2, y2): G, b, h or j of 8.4.2.2.1 */
@@ -127,7 +127,8 @@ half_sample (const Reference *r, int x2, int y2)
               half_right (r, x, y + 2), half_right (r, x, y + 3)) + 512) >> 10);
 }
 
-/* Luma sample interpolation (8.4.2.2.1) at (x, y) in quarter samples: the two half samples nearest to a quarter one (Table 8-12, Figure 8-4) */
+/* Luma sample interpolation (8.4.2.2.1) at (x, y) in quarter samples: the two half samples nearest to a quarter one (Table 8-12, Figure
+ * 8-4) */
 static int
 luma_sample (const Reference *r, int x, int y)
 {
@@ -140,7 +141,7 @@ luma_sample (const Reference *r, int x, int y)
   if (!odd_x)
     return (half_sample (r, x2, y2) + half_sample (r, x2, y2 + 1) + 1) >> 1;
   /* e, g, p, r: the diagonal that has a b (or s) and an h (or m) */
-  return (half_sample (r, (x2 & 1) ? x2 : x2 + 1, (y2 & 1) ? y2 + 1 : y2) + half_sample (r, (x2 & 1) ? x2 + 1 : x2, (y2 & 1) ? y2 : y2 + 1) + 1) >> 1;
+  return (half_sample (r, x2 | 1, (y2 + 1) & ~1) + half_sample (r, (x2 + 1) & ~1, y2 | 1) + 1) >> 1;
 }
 
 /* Chroma sample interpolation (8.4.2.2.2) at (x, y) in eighth samples */
@@ -157,7 +158,8 @@ chroma_sample (const Reference *r, int x, int y)
 static int
 chroma_vector_offset (const Block *block, const Reference *reference)
 {
-  if (block->area->picture->params->chroma_array_type != 1 || block->parity < 0 || reference->parity < 0 || block->parity == reference->parity)
+  if (block->area->picture->params->chroma_array_type != 1 || block->parity < 0 || reference->parity < 0
+      || block->parity == reference->parity)
     return 0;
   return reference->parity == 1 ? -2 : 2;
 }

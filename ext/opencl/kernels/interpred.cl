@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Inter prediction (8.4.2), residual and picture construction (8.5.14).  Here: what a partition is predicted from, and the kernel.  How samples are interpolated
- * and weighted is in interpredvector.cl (CPU: a work-item a macroblock, explicit vectors) and interpreditems.cl (GPU: a work-group a macroblock and plane, so
- * that all its work-items compute the same kind of fraction).  Macroblocks do not depend on each other.
+ * Inter prediction (8.4.2), residual and picture construction (8.5.14).  Here: what a partition is predicted from, and the kernel.  How
+ * samples are interpolated and weighted is in interpredvector.cl (CPU: a work-item a macroblock, explicit vectors) and interpreditems.cl
+ * (GPU: a work-group a macroblock and plane, so that all its work-items compute the same kind of fraction).  Macroblocks do not depend on
+ * each other.
  *
  * Build options:
  *   GPU_CPU              the form with explicit vectors, work-groups of 1; else work-groups of GPU_GROUP_SIZE
@@ -47,8 +48,8 @@ typedef struct
   int width, height;
 } Reference;
 
-/* Weights of a partition in a plane (8.4.2.3): of both lists ((p0 * w[0] + p1 * w[1] + 2^log2_denom) >> (log2_denom + 1)) + offset, of one list
- * ((p * w[0] + 2^(log2_denom - 1)) >> log2_denom) + offset */
+/* Weights of a partition in a plane (8.4.2.3): of both lists ((p0 * w[0] + p1 * w[1] + 2^log2_denom) >> (log2_denom + 1)) + offset, of one
+ * list ((p * w[0] + 2^(log2_denom - 1)) >> log2_denom) + offset */
 typedef struct
 {
   bool is_default;              /* the mean of both, or the one */
@@ -138,8 +139,8 @@ chroma_vector_y (const Place *place, const ReferencePicture *reference, int mv_y
 }
 
 INLINE void
-init_explicit_weights (Weights *weights, const Place *place, __global const GpuPartition *partition, __global const GpuInterSlice *slice, uint plane,
-    bool both, uint list)
+init_explicit_weights (Weights *weights, const Place *place, __global const GpuPartition *partition, __global const GpuInterSlice *slice,
+    uint plane, bool both, uint list)
 {
   uint first = table_index (place, partition, list), second = table_index (place, partition, 1);
 
@@ -155,8 +156,8 @@ init_explicit_weights (Weights *weights, const Place *place, __global const GpuP
 
 /* both: list is 0, and list 1 is used too; else list alone is */
 INLINE void
-init_weights (Weights *weights, const Place *place, __global const GpuPartition *partition, __global const GpuInterSlice *slice, uint plane, bool both,
-    uint list)
+init_weights (Weights *weights, const Place *place, __global const GpuPartition *partition, __global const GpuInterSlice *slice,
+    uint plane, bool both, uint list)
 {
   weights->is_default = true;
   if (slice->weighting == GPU_WEIGHT_EXPLICIT) {
@@ -191,7 +192,8 @@ gpu_interpred (GpuPicture params, __global const uchar *header, ulong mbs_offset
     __global const short *coeffs, __global const int *dc, __global Sample *surface, __global Sample *scratch,
     __global const Sample *r0, __global const Sample *r1, __global const Sample *r2, __global const Sample *r3, __global const Sample *r4,
     __global const Sample *r5, __global const Sample *r6, __global const Sample *r7, __global const Sample *r8, __global const Sample *r9,
-    __global const Sample *r10, __global const Sample *r11, __global const Sample *r12, __global const Sample *r13, __global const Sample *r14,
+    __global const Sample *r10, __global const Sample *r11, __global const Sample *r12, __global const Sample *r13,
+    __global const Sample *r14,
     __global const Sample *r15, __global const Sample *r16)
 {
 #ifndef GPU_CPU

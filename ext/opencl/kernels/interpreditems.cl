@@ -2,8 +2,8 @@
  *
  * Inter prediction of a macroblock in a plane by a work-group: the form for GPUs (included by interpred.cl).
  *
- * The block of a partition comes into local memory with its margins, coordinates clipped; rows of it are filtered there where the fraction asks for it;
- * then each work-item computes samples.  Any GPU_GROUP_SIZE is right; one that divides 64 wastes none.
+ * The block of a partition comes into local memory with its margins, coordinates clipped; rows of it are filtered there where the fraction
+ * asks for it; then each work-item computes samples.  Any GPU_GROUP_SIZE is right; one that divides 64 wastes none.
  */
 
 /* 16 columns or rows, two before, three behind */
@@ -105,18 +105,16 @@ chroma_sample (__local const Scratch *scratch, uint x, uint y, int x_frac, int y
 {
   __local const ushort *p = scratch->tile + y * TILE_SIDE + x;
 
-  return ((8 - x_frac) * (8 - y_frac) * p[0] + x_frac * (8 - y_frac) * p[1] + (8 - x_frac) * y_frac * p[TILE_SIDE] + x_frac * y_frac * p[TILE_SIDE + 1]
-      + 32) >> 6;
+  return ((8 - x_frac) * (8 - y_frac) * p[0] + x_frac * (8 - y_frac) * p[1] + (8 - x_frac) * y_frac * p[TILE_SIDE]
+      + x_frac * y_frac * p[TILE_SIDE + 1] + 32) >> 6;
 }
 
 INLINE int
 weigh_one (const Weights *weights, int sample, int max)
 {
-  int round = weights->log2_denom ? 1 << (weights->log2_denom - 1) : 0;
-
   if (weights->is_default)
     return sample;
-  return clamp (((sample * weights->w[0] + round) >> weights->log2_denom) + weights->offset, 0, max);
+  return clamp (((sample * weights->w[0] + (1 << weights->log2_denom >> 1)) >> weights->log2_denom) + weights->offset, 0, max);
 }
 
 INLINE int
@@ -124,13 +122,16 @@ weigh_both (const Weights *weights, int first, int second, int max)
 {
   if (weights->is_default)
     return (first + second + 1) >> 1;
-  return clamp (((first * weights->w[0] + second * weights->w[1] + (1 << weights->log2_denom)) >> (weights->log2_denom + 1)) + weights->offset, 0, max);
+  return clamp (((first * weights->w[0] + second * weights->w[1] + (1 << weights->log2_denom)) >> (weights->log2_denom + 1))
+      + weights->offset, 0, max);
 }
 
 /* Prediction from a list; `second`: it is the second of two, else it is the only one or, where `both`, the first */
 INLINE void
-predict_from_list (const InterPicture *inter, const Area *area, const Place *place, const Block *block, __global const GpuPartition *partition,
-    __global const GpuInterSlice *slice, const Weights *weights, uint list, bool both, bool second, bool like_luma, __local Scratch *scratch)
+predict_from_list (const InterPicture *inter, const Area *area, const Place *place, const Block *block,
+    __global const GpuPartition *partition,
+    __global const GpuInterSlice *slice, const Weights *weights, uint list, bool both, bool second, bool like_luma,
+    __local Scratch *scratch)
 {
   int mv_x = partition->mv[list][0], mv_y = partition->mv[list][1];
   ReferencePicture picture;
@@ -207,7 +208,8 @@ predict_macroblock (const InterPicture *inter, uint mb_addr, __local Scratch *sc
   {
     uint x = i % width, y = i / width;
 
-    area.samples[(long) y * area.stride + x] = (Sample) clamp (scratch->first[y * 16 + x] + residual_at (&area, like_luma, x, y), 0, area.max);
+    area.samples[(long) y * area.stride + x] = (Sample) clamp (scratch->first[y * 16 + x] + residual_at (&area, like_luma, x, y), 0,
+        area.max);
   }
   LOCAL_BARRIER ();
 }

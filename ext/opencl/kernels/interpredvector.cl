@@ -2,13 +2,14 @@
  *
  * Inter prediction of a macroblock by one work-item, in explicit vectors: the form for CPUs (included by interpred.cl).
  *
- * A partition is interpolated from list 0 straight into the picture, from list 1 likewise with the mean of both; or, where weights ask for it, into
- * scratch memory, and weighted then.  At last residuals are added.  Luma is computed in lanes of 16 bits where samples are bytes, else of 32; Cb and Cr of 4:2:0 and
- * 4:2:2 together, in the two halves of the lanes.  Every load is of just the columns that are needed, so a block whose margins lie in the picture is read
- * in place; another one is first copied with its coordinates clipped (8.4.2.2.1).
+ * A partition is interpolated from list 0 straight into the picture, from list 1 likewise with the mean of both; or, where weights ask for
+ * it, into scratch memory, and weighted then.  At last residuals are added.  Luma is computed in lanes of 16 bits where samples are bytes,
+ * else of 32; Cb and Cr of 4:2:0 and 4:2:2 together, in the two halves of the lanes.  Every load is of just the columns that are needed,
+ * so a block whose margins lie in the picture is read in place; another one is first copied with its coordinates clipped (8.4.2.2.1).
  */
 
-/* Scratch memory of a work-group, in samples: a clipped block with its margins, and the prediction from list 1.  Cb and Cr stand side by side. */
+/* Scratch memory of a work-group, in samples: a clipped block with its margins, and the prediction from list 1.  Cb and Cr stand side by
+ * side. */
 #define CLIPPED_PITCH 32
 #define CLIPPED_ROWS 24
 #define SECOND_PITCH 16
@@ -75,8 +76,8 @@ typedef struct
 /* The filters for blocks of n columns.
  *   half_right_n, half_below_n: b1 and h1 at p
  *   clip_half_n: b or h of it
- *   centre_n: j from six rows of b1.  In 16 bits: (a - 5 * b + 20 * c) / 16 = ((a - b) / 4 - b + c) / 4 + c with a, b, c the sums of rows alike, each shift
- *     rounding down as the whole would; c - b is kept so small that nothing overflows, where the result clips anyway
+ *   centre_n: j from six rows of b1.  In 16 bits: (a - 5 * b + 20 * c) / 16 = ((a - b) / 4 - b + c) / 4 + c with a, b, c the sums of rows
+ *     alike, each shift rounding down as the whole would; c - b is kept so small that nothing overflows, where the result clips anyway
  *   store_n: clipped lanes, and the mean of them and other samples; store_samples_n: to the destination */
 #if GPU_SAMPLE_BYTES == 1
 #define DEFINE_CENTRE(n) \
@@ -131,7 +132,8 @@ typedef struct
     store_samples_##n (c, MEAN (n, CONVERT_SAMPLE (n) (v), other)); \
   }
 
-/* The kinds of fractions, for blocks of n columns.  `mean`: with what else the mean is taken, a sample at src + other or a half sample there. */
+/* The kinds of fractions, for blocks of n columns.  `mean`: with what else the mean is taken, a sample at src + other or a half sample
+ * there. */
 #define DEFINE_KINDS(n) \
   INLINE void \
   whole_##n (Copy c) \
@@ -219,16 +221,16 @@ typedef struct
 \
     for (int y = 0; y < c.height; y++, c.dst += c.dst_stride, c.src += s, p += s) { \
       Lane##n r5 = half_right_##n (c.src + 3 * s), v = centre_##n (r0, r1, r2, r3, r4, r5, c.max); \
-      Lane##n h = SIX_TAPS (LOAD_LANES (n, p - 2 * s), LOAD_LANES (n, p - s), LOAD_LANES (n, p), LOAD_LANES (n, p + s), LOAD_LANES (n, p + 2 * s), \
-          LOAD_LANES (n, p + 3 * s)); \
+      Lane##n h = SIX_TAPS (LOAD_LANES (n, p - 2 * s), LOAD_LANES (n, p - s), LOAD_LANES (n, p), LOAD_LANES (n, p + s), \
+          LOAD_LANES (n, p + 2 * s), LOAD_LANES (n, p + 3 * s)); \
 \
       store_mean_##n (&c, v, CONVERT_SAMPLE (n) (clip_half_##n (h, c.max))); \
       r0 = r1, r1 = r2, r2 = r3, r3 = r4, r4 = r5; \
     } \
   }
 
-/* Luma sample interpolation (8.4.2.2.1): xFrac, yFrac in quarter samples (Table 8-12).  A function of its own: it is too large to stand at every place that
- * calls it. */
+/* Luma sample interpolation (8.4.2.2.1): xFrac, yFrac in quarter samples (Table 8-12).  A function of its own: it is too large to stand at
+ * every place that calls it. */
 #define DEFINE_LUMA(n) \
   static __attribute__ ((noinline)) void \
   luma_##n (const Copy *copy, int x_frac, int y_frac) \
@@ -278,8 +280,8 @@ typedef struct
   bool mean;
 } CopyPair;
 
-/* Chroma sample interpolation (8.4.2.2.2) of blocks of n columns, m = 2 * n: xFrac, yFrac in eighth samples.  The sums may wrap on the way; the last one fits.
- * A neighbour that counts nothing is not read. */
+/* Chroma sample interpolation (8.4.2.2.2) of blocks of n columns, m = 2 * n: xFrac, yFrac in eighth samples.  The sums may wrap on the
+ * way; the last one fits. A neighbour that counts nothing is not read. */
 #define DEFINE_CHROMA(n, m) \
   INLINE Sample##m \
   load_pair_##n (const CopyPair *c, int right) \
@@ -367,8 +369,8 @@ is_inside (const Reference *reference, int x, int y, int width, int height, int 
 
 /* dst: where to, rows of dst_stride; mean: with what is there */
 INLINE void
-interpolate_luma (const Block *block, const Reference *reference, int mv_x, int mv_y, int max, __global Sample *scratch, __global Sample *dst, int dst_stride,
-    bool mean)
+interpolate_luma (const Block *block, const Reference *reference, int mv_x, int mv_y, int max, __global Sample *scratch,
+    __global Sample *dst, int dst_stride, bool mean)
 {
   int x_frac = mv_x & 3, y_frac = mv_y & 3, x = block->x + (mv_x >> 2), y = block->y + (mv_y >> 2);
   int before_x = x_frac ? 2 : 0, after_x = x_frac ? 3 : 0, before_y = y_frac ? 2 : 0, after_y = y_frac ? 3 : 0;
@@ -437,7 +439,7 @@ interpolate_chroma (const Block *blocks, const Reference *references, int mv_x, 
   weight_one_##n (const Block *block, const Weights *weights, int max) \
   { \
     int##n w = (int##n) weights->w[0], shift = (int##n) (int) weights->log2_denom, offset = (int##n) weights->offset; \
-    int##n round = (int##n) (weights->log2_denom ? 1 << (weights->log2_denom - 1) : 0); \
+    int##n round = (int##n) (1 << weights->log2_denom >> 1); \
 \
     for (int y = 0; y < block->height; y++) { \
       __global Sample *p = block->samples + y * block->stride; \
@@ -515,8 +517,8 @@ interpolate (Prediction *p, const ReferencePicture *picture, uint list, bool is_
   Reference reference;
 
   init_reference (&reference, picture, p->inter, p->place, plane);
-  interpolate_luma (block, &reference, p->partition->mv[list][0], p->partition->mv[list][1], max, p->scratch, apart ? p->second : block->samples,
-      apart ? SECOND_PITCH : block->stride, is_second && !apart);
+  interpolate_luma (block, &reference, p->partition->mv[list][0], p->partition->mv[list][1], max, p->scratch,
+      apart ? p->second : block->samples, apart ? SECOND_PITCH : block->stride, is_second && !apart);
 }
 
 #if HAS_HALVED_CHROMA
@@ -534,7 +536,8 @@ interpolate_pair (Prediction *p, const ReferencePicture *picture, uint list, boo
     copy.dst[i] = apart ? p->second + i * SECOND_PITCH / 2 : block->samples;
     copy.dst_stride[i] = apart ? SECOND_PITCH : block->stride;
   }
-  interpolate_chroma (&p->blocks[1], references, p->partition->mv[list][0], chroma_vector_y (p->place, picture, p->partition->mv[list][1]), p->scratch, &copy);
+  interpolate_chroma (&p->blocks[1], references, p->partition->mv[list][0],
+      chroma_vector_y (p->place, picture, p->partition->mv[list][1]), p->scratch, &copy);
 }
 
 INLINE void
@@ -547,12 +550,13 @@ weight_pair (Prediction *p, const Area *areas)
 #endif
 
 INLINE void
-predict_partition (const InterPicture *inter, const Area *areas, const Place *place, __global const GpuPartition *partition, __global Sample *scratch)
+predict_partition (const InterPicture *inter, const Area *areas, const Place *place, __global const GpuPartition *partition,
+    __global Sample *scratch)
 {
   __global const GpuInterSlice *slice = inter->slices + partition->slice;
   uint first = partition->ref_idx[0] >= 0 ? 0 : 1, last = partition->ref_idx[1] >= 0 ? 1 : first;
-  Prediction p = { .inter = inter, .place = place, .partition = partition, .scratch = scratch, .second = scratch + CLIPPED_PITCH * CLIPPED_ROWS,
-    .both = first != last };
+  Prediction p = { .inter = inter, .place = place, .partition = partition, .scratch = scratch,
+      .second = scratch + CLIPPED_PITCH * CLIPPED_ROWS, .both = first != last };
   ReferencePicture pictures[2];
 
   for (uint plane = 0; plane < N_PLANES; plane++) {

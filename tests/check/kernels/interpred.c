@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernel of inter prediction against the C reference, on random pictures: every format, partition, fraction, weighting, frames, fields and MBAFF frames,
- * vectors that point anywhere.
+ * The kernel of inter prediction against the C reference, on random pictures: every format, partition, fraction, weighting, frames, fields
+ * and MBAFF frames, vectors that point anywhere.
  */
 #include <stdio.h>
 
@@ -133,7 +133,8 @@ fill_plane (KernelTest *test, const TestPicture *picture, uint8_t *surface, unsi
 {
   const GpuPicture *params = &picture->params;
   unsigned step = params->field_pic ? 2 : 1, pitch = params->plane_stride[plane] / step, max = (1u << plane_depth (picture, plane)) - 1;
-  unsigned width = params->width_in_mbs * plane_mb_width (picture, plane), height = params->height_in_mbs * plane_mb_height (picture, plane) * step;
+  unsigned width = params->width_in_mbs * plane_mb_width (picture, plane),
+      height = params->height_in_mbs * plane_mb_height (picture, plane) * step;
   size_t first = params->plane_offset[plane] - (params->field_pic == 2 ? pitch : 0);
 
   for (unsigned y = 0; y < height; y++)
@@ -187,7 +188,8 @@ make_surfaces (KernelTest *test, TestPicture *picture)
 static void
 make_slice (KernelTest *test, TestPicture *picture, unsigned number, GpuInterSlice *slice)
 {
-  slice->weighting = (gpu_u8) (picture->motion->weighting >= 0 ? (unsigned) picture->motion->weighting : (number + kernel_test_random (test) % 2) % 3);
+  slice->weighting = (gpu_u8) (picture->motion->weighting >= 0 ? (unsigned) picture->motion->weighting
+      : (number + kernel_test_random (test) % 2) % 3);
   slice->luma_log2_weight_denom = (gpu_u8) kernel_test_range (test, 0, 7);
   slice->chroma_log2_weight_denom = (gpu_u8) kernel_test_range (test, 0, 7);
   for (unsigned list = 0; list < 2; list++)
@@ -221,7 +223,8 @@ static void
 add_partition (KernelTest *test, TestPicture *picture, GpuMb *mb, size_t mb_addr, unsigned x, unsigned y, unsigned width, unsigned height)
 {
   GpuPartition *partition = &picture->partitions[picture->n_partitions++];
-  int n = picture->params.mbaff && (mb->flags & GPU_MB_FIELD) ? 2 * N_REFERENCES : N_REFERENCES, both = percent (test, picture->motion->both_percent);
+  int n = picture->params.mbaff && (mb->flags & GPU_MB_FIELD) ? 2 * N_REFERENCES : N_REFERENCES,
+      both = percent (test, picture->motion->both_percent);
   unsigned list = kernel_test_random (test) & 1;
 
   partition->where = GPU_PARTITION ((gpu_u32) mb_addr, x, y, width, height);
@@ -473,7 +476,8 @@ build (KernelTest *test, Built *built, const Format *format, unsigned form)
   built->form = form == KERNEL_TEST_CPU ? "cpu" : "gpu";
   gpu_interpred_options (&built->device, &params, options, sizeof (options));
   built->program = kernel_test_build (test, gpu_interpred_source, options);
-  kernel_test_check (gpu_interpred_kernels_init (&built->kernels, &built->device, test->context, built->program, &params), "gpu_interpred_kernels_init");
+  kernel_test_check (gpu_interpred_kernels_init (&built->kernels, &built->device, test->context, built->program, &params),
+      "gpu_interpred_kernels_init");
   return 1;
 }
 
@@ -511,7 +515,8 @@ test_format (KernelTest *test, const Format *format, unsigned form)
       TestPicture picture = { .format = format, .motion = &motions[m] };
       double ns;
 
-      make_picture (test, &picture, (unsigned) kernel_test_range (test, 1, (int) max_side), (unsigned) kernel_test_range (test, 1, (int) max_side));
+      make_picture (test, &picture, (unsigned) kernel_test_range (test, 1, (int) max_side),
+          (unsigned) kernel_test_range (test, 1, (int) max_side));
       n_failed += !run_kernel (test, &built.kernels, &picture, 0, &ns);
       free_picture (&picture);
     }

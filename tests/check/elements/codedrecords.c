@@ -231,6 +231,64 @@ checksum_records (const View * v, GChecksum * checksum)
   }
 }
 
+/* The partitions of an inter macroblock cover it, each 4x4 block once, and refer to references that there are. */
+static void
+check_partitions (const View * v, const GpuMb * mb, guint mb_addr, const GpuPartition * partitions, const GpuInterSlice * slice)
+{
+  guint covered = 0;
+
+  for (guint i = 0; i < mb->n_partitions; i++) {
+    const GpuPartition *p = &partitions[mb->first_motion + i];
+    const guint row = ((1u << GPU_PARTITION_WIDTH (p->where)) - 1) << GPU_PARTITION_X (p->where);
+
+    CHECK (GPU_PARTITION_MB (p->where) == mb_addr && p->slice == mb->slice);
+    CHECK (GPU_PARTITION_X (p->where) + GPU_PARTITION_WIDTH (p->where) <= 4);
+    CHECK (GPU_PARTITION_Y (p->where) + GPU_PARTITION_HEIGHT (p->where) <= 4);
+    for (guint y = 0; y < GPU_PARTITION_HEIGHT (p->where); y++) {
+      const guint bits = row << (4 * (GPU_PARTITION_Y (p->where) + y));
+
+      CHECK ((covered & bits) == 0);
+      covered |= bits;
+    }
+    CHECK (p->ref_idx[0] >= 0 || p->ref_idx[1] >= 0);
+    for (guint list = 0; list < 2; list++)
+      if (p->ref_idx[list] >= 0)
+        CHECK (p->ref_idx[list] < 32 && (slice->reference[list][p->ref_idx[list]] & GPU_REFERENCE_SURFACE) < v->picture->n_references);
+  }
+  CHECK (covered == 0xffff);
+}
+
+/* What pictures with P and B slices have beside the rest */
+static void
+check_motion (const View * v, GChecksum * checksum)
+{
+  const GstCodedPicture *picture = v->picture;
+  const GpuInterSlice *slices = (const GpuInterSlice *) section (v, picture->inter_slices_offset, picture->n_slices * sizeof (GpuInterSlice));
+
+  fail_unless (picture->n_references <= GPU_MAX_REFERENCES);
+  for (guint plane = 0; plane < picture->n_colour_planes; plane++) {
+    const GpuMb *mbs = view_mbs (v, plane);
+    const GpuPartition *partitions =
+        (const GpuPartition *) section (v, picture->partitions_offset[plane], picture->n_partitions[plane] * sizeof (GpuPartition));
+    guint n = 0;
+
+    for (guint i = 0; i < v->n_mbs; i++) {
+      const GpuMb *mb = &mbs[i];
+
+      CHECK (mb->slice < picture->n_slices);
+      CHECK ((mb->mb_class == GPU_MB_INTER) == (mb->n_partitions > 0));
+      if (mb->mb_class != GPU_MB_INTER)
+        continue;
+      CHECK (mb->first_motion <= picture->n_partitions[plane] && mb->n_partitions <= picture->n_partitions[plane] - mb->first_motion);
+      check_partitions (v, mb, i, partitions, &slices[mb->slice]);
+      g_checksum_update (checksum, (const guchar *) &partitions[mb->first_motion], mb->n_partitions * sizeof (GpuPartition));
+      n += mb->n_partitions;
+    }
+    CHECK (n == picture->n_partitions[plane]);
+    g_checksum_update (checksum, section (v, picture->boundaries_offset[plane], v->n_mbs * sizeof (GpuBoundary)), v->n_mbs * sizeof (GpuBoundary));
+  }
+}
+
 gchar *
 coded_records_check (GstBuffer * buffer)
 {
@@ -245,6 +303,8 @@ coded_records_check (GstBuffer * buffer)
   blocks = collect_blocks (&v);
   fail_unless_equals_int (blocks->len, count_blocks (&v));
   checksum_records (&v, checksum);
+  if (v.picture->has_inter)
+    check_motion (&v, checksum);
   for (guint i = 0; i < blocks->len; i++) {
     const Block *block = &g_array_index (blocks, Block, i);
 

@@ -157,6 +157,7 @@ decode (const gchar * file, Form form, guint n_threads)
   GArray *nals;
   GstHarness *h;
   gsize size;
+  guint n_inter = 0;
 
   fail_unless (element != NULL, "the plugin is not in GST_PLUGIN_PATH");
   fail_unless (g_file_get_contents (path, &text, &size, NULL), "%s is missing", path);
@@ -168,9 +169,11 @@ decode (const gchar * file, Form form, guint n_threads)
   push_stream (h, form, nals);
   while ((buffer = gst_harness_try_pull (h)) != NULL) {
     fail_if (gst_buffer_get_coded_picture (buffer)->store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED, "%s: a damaged picture", file);
+    n_inter += gst_buffer_get_coded_picture (buffer)->has_inter;
     g_ptr_array_add (checksums, coded_records_check (buffer));
     gst_buffer_unref (buffer);
   }
+  fail_unless ((n_inter > 0) == g_str_equal (file, "inter.264"), "%s: %u pictures with P or B slices", file, n_inter);
   fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING) == NULL);
   gst_element_set_bus (element, NULL);
   gst_object_unref (bus);

@@ -12,7 +12,7 @@
  *
  * ## Example
  * |[
- * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! h264entropy ! gpuidct ! gpuintrapred ! gpudeblock ! gpucsc ! videoconvert ! autovideosink
+ * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock ! gpucsc ! videoconvert ! autovideosink
  * ]|
  *
  * Since: 0.1
@@ -58,12 +58,15 @@ handle_nal (GstH264Entropy * self, const H264Nal * nal)
     case H264_NAL_SPS:
     case H264_NAL_PPS:
       ret = gst_h264_entropy_close_picture (self);
+      gst_h264_entropy_forget_closed_picture (self);
       if (!h264_param_sets_add (self->sets, nal, &error))
         gst_h264_entropy_warn (self, error);
       return ret;
     case H264_NAL_SEI:
     case H264_NAL_AUD:
-      return gst_h264_entropy_close_picture (self);
+      ret = gst_h264_entropy_close_picture (self);
+      gst_h264_entropy_forget_closed_picture (self);
+      return ret;
     case H264_NAL_END_OF_SEQUENCE:
     case H264_NAL_END_OF_STREAM:
       return gst_h264_entropy_drain (self, TRUE);

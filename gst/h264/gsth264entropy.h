@@ -76,6 +76,7 @@ struct _GstH264Entropy
   GQueue pending;               /* closed ones in decoding order, and the current one at the end */
   GQueue idle;                  /* to be used again */
   H264DpbPicture dpb_picture;
+  H264SliceHeader closed;       /* of the picture closed last; its pps is a reference, NULL where no slice can belong to that picture any more */
   GHashTable *frames;           /* GstH264Frame by number: those that may be referred to, and the last one begun */
 
   GstBuffer *input;             /* the one whose NAL units are being read */
@@ -92,6 +93,9 @@ struct _GstH264Entropy
 /* Takes in one NAL unit with slice data, or ends the current picture before another kind of unit (7.4.1.2.3). */
 GstFlowReturn gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal);
 GstFlowReturn gst_h264_entropy_close_picture (GstH264Entropy * self);
+
+/* A unit has come between pictures: the next slice begins one, whatever its header is. */
+void gst_h264_entropy_forget_closed_picture (GstH264Entropy * self);
 
 /* The buffer is at its end: decodes what has come, and pushes what is ready. */
 GstFlowReturn gst_h264_entropy_run (GstH264Entropy * self);

@@ -413,6 +413,9 @@ gst_h264_entropy_close_picture (GstH264Entropy * self)
   report_dpb_flags (self, picture, h264_dpb_end_picture (self->dpb, current_header (self)));
   picture->actions = h264_dpb_take_actions (self->dpb);
   set_references (self, picture);
+  gst_h264_entropy_forget_closed_picture (self);
+  self->closed = *current_header (self);
+  h264_pps_ref (self->closed.pps);
   h264_decode_pool_close (self->pool, picture->job, &picture->state);
   self->current = NULL;
   self->n_pictures++;
@@ -537,6 +540,19 @@ push_oldest (GstH264Entropy * self)
   return gst_pad_push (self->srcpad, buffer);
 }
 
+/* A picture that is complete is closed before the next one begins, so what still comes of it is not taken for a picture of its own. */
+static gboolean
+belongs_to_closed_picture (GstH264Entropy * self, const H264SliceHeader * sh)
+{
+  return self->current == NULL && self->closed.pps != NULL && !h264_slice_begins_picture (&self->closed, sh);
+}
+
+void
+gst_h264_entropy_forget_closed_picture (GstH264Entropy * self)
+{
+  g_clear_pointer (&self->closed.pps, h264_pps_unref);
+}
+
 GstFlowReturn
 gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
 {
@@ -567,6 +583,10 @@ gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
     return GST_FLOW_OK;
   if (!check_supported (self, &slice->header))
     return GST_FLOW_ERROR;
+  if (belongs_to_closed_picture (self, &slice->header)) {
+    gst_h264_entropy_warn (self, "a slice comes again behind its picture");
+    return GST_FLOW_OK;
+  }
   if (self->current != NULL && h264_slice_begins_picture (current_header (self), &slice->header))
     ret = gst_h264_entropy_close_picture (self);
   if (ret == GST_FLOW_OK && self->current == NULL)
@@ -644,6 +664,7 @@ gst_h264_entropy_flush (GstH264Entropy * self)
   }
   self->current = NULL;
   self->lost = NULL;
+  gst_h264_entropy_forget_closed_picture (self);
   g_hash_table_remove_all (self->frames);
   h264_dpb_flush (self->dpb);
 }

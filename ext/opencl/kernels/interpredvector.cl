@@ -594,16 +594,22 @@ DEFINE_ADD (8)
 typedef short8 __attribute__ ((aligned (2))) Residual8;
 typedef short16 __attribute__ ((aligned (2))) Residual16;
 
+/* Number of the lowest bit that is set: walks through those that are, without a look at the others */
+INLINE uint
+lowest_bit (uint bits)
+{
+  return 31 - clz (bits & -bits);
+}
+
 INLINE void
 add_8x8_blocks (const Area *area)
 {
   __global const short *block = area->blocks;
 
-  for (uint blk = 0; blk < 4; blk++) {
+  for (uint todo = area->coded & 0x1111; todo; todo &= todo - 1) {
+    uint blk = lowest_bit (todo) / 4;
     __global Sample *p = area->samples + (int) (blk >> 1) * 8 * area->stride + (blk & 1) * 8;
 
-    if (!(area->coded >> 4 * blk & 1))
-      continue;
     for (int y = 0; y < 8; y++)
       add_residual_8 (p + y * area->stride, *(__global const Residual8 *) (block + y * 8), area->max);
     block += area->block_step;
@@ -617,13 +623,12 @@ add_4x4_blocks (const Area *area, bool like_luma)
   uint todo = area->dc ? (1u << n_blks) - 1 : area->coded;
   __global const short *block = area->blocks;
 
-  for (uint blk = 0; blk < n_blks; blk++) {
+  for (; todo; todo &= todo - 1) {
+    uint blk = lowest_bit (todo);
     uint column = like_luma ? block_column (blk) : blk & 1, row = like_luma ? block_row (blk) : blk >> 1;
     __global Sample *p = area->samples + (int) row * 4 * area->stride + column * 4;
     short16 residual;
 
-    if (!(todo >> blk & 1))
-      continue;
     if (area->coded >> blk & 1) {
       residual = *(__global const Residual16 *) block;
       block += area->block_step;

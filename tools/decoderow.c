@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decoderow.h"
 
-static const gchar *const stages[DECODE_ROW_N_STAGES] = { "gpuidct", "gpuintrapred", "gpudeblock" };
+static const gchar *const stages[DECODE_ROW_N_STAGES] = { "gpuidct", "gpuinterpred", "gpuintrapred", "gpudeblock" };
 
 gchar *
 decode_row_describe (const DecodeRow * self)

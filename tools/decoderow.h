@@ -25,7 +25,7 @@ typedef struct
   gboolean queues;
 } DecodeRow;
 
-#define DECODE_ROW_N_STAGES 3
+#define DECODE_ROW_N_STAGES 4
 #define DECODE_ROW_INIT { .platform = -1, .device = -1, .n_stages = DECODE_ROW_N_STAGES }
 
 /* (transfer full): the row as gst-launch-1.0 writes it, from h264entropy on */

@@ -10,7 +10,7 @@ import statistics
 import subprocess
 import sys
 
-ROW = ('h264entropy', 'gpuidct', 'gpuintrapred', 'gpudeblock')
+ROW = ('h264entropy', 'gpuidct', 'gpuinterpred', 'gpuintrapred', 'gpudeblock')
 CODED = 'video/x-coded-picture'
 
 

@@ -7,8 +7,8 @@ G_BEGIN_DECLS
 
 /**
  * StreamKind:
- * @STREAM_DECODES: progressive, all slices I: the output is the md5's
- * @STREAM_MAY_DECODE: slices unknown, or frames of an interlaced sequence: the output is the md5's, or the stream is refused
+ * @STREAM_DECODES: progressive: the output is the md5's
+ * @STREAM_MAY_DECODE: slices unknown, slice groups, Extended profile, or frames of an interlaced sequence: the output is the md5's, or the stream is refused
  * @STREAM_REFUSED: needs what is missing: ends with an error message
  */
 typedef enum
@@ -24,6 +24,7 @@ typedef enum
  * @path: the file
  * @md5: of the whole output
  * @format: FFmpeg's name of the output format
+ * @has_inter: it has, or may have, P or B slices
  */
 typedef struct
 {
@@ -31,6 +32,7 @@ typedef struct
   gchar *path;
   gchar *md5;
   gchar *format;
+  gboolean has_inter;
   StreamKind kind;
 } Stream;
 

@@ -63,7 +63,7 @@ read_counter (GstElement * pipeline, const gchar * element_name, const gchar * c
 static void
 check_counters (GstElement * pipeline, const Stream * stream, const Offered * offered)
 {
-  static const gchar *const stages[DECODE_ROW_N_STAGES] = { "idct", "intrapred", "deblock" };
+  static const gchar *const stages[DECODE_ROW_N_STAGES] = { "idct", "interpred", "intrapred", "deblock" };
   guint64 bytes_up = 0, inner_bytes_down = 0, inner_waits = 0, launches = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (stages); i++) {
@@ -93,7 +93,7 @@ check_stream (const Stream * stream)
 {
   gchar *source = decode_source_describe (stream->path);
   GstElement *pipeline = decode_pipeline_new (source,
-      "h264entropy ! gpuidct name=idct ! gpuintrapred name=intrapred ! gpudeblock name=deblock", "video/x-raw");
+      "h264entropy ! gpuidct name=idct ! gpuinterpred name=interpred ! gpuintrapred name=intrapred ! gpudeblock name=deblock", "video/x-raw");
   GstElement *idct = gst_bin_get_by_name (GST_BIN (pipeline), "idct");
   GstPad *pad = gst_element_get_static_pad (idct, "sink");
   Offered offered = { 0 };

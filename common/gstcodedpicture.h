@@ -55,6 +55,8 @@ GType gst_coded_picture_get_type (void);
  * @inter_slices_offset: of the GpuInterSlice array, @n_slices entries
  * @references: (nullable): frames that GpuInterSlice.reference counts; references, dropped when the last pending bit clears; %NULL: missing
  * @n_references: entries in it
+ * @first_sound: references with a lower number count as sound even where they are flagged as corrupted: a recovery point has been passed, which says that
+ *   their damage is not referred to
  * @actions: array of GstCodedAction, to be executed by the last stage after this picture is submitted
  *
  * One coded frame or field on its way through the stages.  A buffer on a private link is one coded picture in decoding order: a
@@ -79,6 +81,7 @@ struct _GstCodedPicture
   gsize inter_slices_offset;
   GstFrameStore *references[GPU_MAX_REFERENCES];
   guint n_references;
+  guint32 first_sound;
   GArray *actions;
 };
 

@@ -21,14 +21,16 @@ static gboolean
 find_reference (GstClPicture *self, guint i, GstClContext *context)
 {
   GstFrameStore *own = self->picture->store, *store = self->picture->references[i];
-  gboolean usable;
+  gboolean usable, is_damaged;
 
   if (!store)
     return FALSE;
   usable = store == own ? gst_frame_store_wait_first_field (store) : gst_frame_store_wait_submitted (store);
   self->references[i] = find_surface (self, store, context);
 
-  return usable && self->references[i] && !(store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED);
+  is_damaged = (store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) && store->number >= self->picture->first_sound;
+
+  return usable && self->references[i] && !is_damaged;
 }
 
 /* Of those found, the one nearest to the picture in output order */

@@ -24,11 +24,13 @@ GST_DEBUG_CATEGORY (gst_h264_entropy_debug);
 
 #define DEFAULT_N_THREADS 0
 #define MAX_N_THREADS 64
+#define DEFAULT_OUTPUT_CORRUPT FALSE
 
 enum
 {
   PROP_0,
   PROP_N_THREADS,
+  PROP_OUTPUT_CORRUPT,
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
@@ -37,6 +39,18 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_P
 
 G_DEFINE_TYPE (GstH264Entropy, gst_h264_entropy, GST_TYPE_ELEMENT);
 GST_ELEMENT_REGISTER_DEFINE (h264entropy, "h264entropy", GST_RANK_NONE, GST_TYPE_H264_ENTROPY);
+
+static void
+handle_sei (GstH264Entropy * self, const H264Nal * nal)
+{
+  H264Sei sei;
+
+  h264_rbsp_set (&self->sei_rbsp, nal);
+  h264_sei_parse (&sei, &self->sei_rbsp);
+  if (sei.has_recovery_point)
+    gst_h264_entropy_take_recovery_point (self, &sei);
+  gst_h264_entropy_take_video_sei (self, &sei);
+}
 
 /* One NAL unit of an access unit, in its turn */
 static GstFlowReturn
@@ -66,10 +80,12 @@ handle_nal (GstH264Entropy * self, const H264Nal * nal)
     case H264_NAL_AUD:
       ret = gst_h264_entropy_close_picture (self);
       gst_h264_entropy_forget_closed_picture (self);
+      if (nal->nal_unit_type == H264_NAL_SEI)
+        handle_sei (self, nal);
       return ret;
     case H264_NAL_END_OF_SEQUENCE:
     case H264_NAL_END_OF_STREAM:
-      return gst_h264_entropy_drain (self, TRUE);
+      return gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
     default:
       return GST_FLOW_OK;
   }
@@ -96,6 +112,17 @@ handle_nals (GstH264Entropy * self, const GstMapInfo * map)
   return ret;
 }
 
+/* Something is missing before this buffer.  At the beginning of a segment that is no loss: another part of the stream follows. */
+static void
+take_discont (GstH264Entropy * self)
+{
+  gst_h264_entropy_drain (self, self->new_segment ? GST_H264_DRAIN_SEQUENCE : GST_H264_DRAIN_PICTURES);
+  if (self->new_segment)
+    gst_h264_entropy_reset_recovery (self);
+  self->new_segment = FALSE;
+  self->discont = TRUE;
+}
+
 static GstFlowReturn
 gst_h264_entropy_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
@@ -104,7 +131,7 @@ gst_h264_entropy_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   GstFlowReturn ret;
 
   if (GST_BUFFER_IS_DISCONT (buffer))
-    self->discont = TRUE;
+    take_discont (self);
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
     self->lost = "upstream says that data is damaged";
   if (!gst_buffer_map (buffer, &map, GST_MAP_READ)) {
@@ -113,6 +140,7 @@ gst_h264_entropy_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
     return GST_FLOW_ERROR;
   }
   self->input = buffer;
+  self->input_time_used = FALSE;
   ret = handle_nals (self, &map);
   if (ret == GST_FLOW_OK)
     ret = gst_h264_entropy_run (self);
@@ -165,7 +193,7 @@ set_caps (GstH264Entropy * self, GstCaps * caps)
 
   if (self->upstream_caps != NULL && gst_caps_is_equal (caps, self->upstream_caps))
     return TRUE;
-  gst_h264_entropy_drain (self, FALSE);
+  gst_h264_entropy_drain (self, GST_H264_DRAIN_PICTURES);
   gst_caps_replace (&self->upstream_caps, caps);
   /* what the container says may have changed: new caps downstream with the next picture */
   gst_pad_mark_reconfigure (self->srcpad);
@@ -179,7 +207,7 @@ set_caps (GstH264Entropy * self, GstCaps * caps)
 static void
 finish_stream (GstH264Entropy * self)
 {
-  gst_h264_entropy_drain (self, TRUE);
+  gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
   if (self->n_pictures == 0)
     GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s", self->lost != NULL ? self->lost : "it has none"));
 }
@@ -209,6 +237,22 @@ drop_held_events (GstH264Entropy * self)
   g_queue_clear_full (&self->held_events, (GDestroyNotify) gst_event_unref);
 }
 
+/* What waits for output belongs to the old segment. */
+static void
+drain_before_event (GstH264Entropy * self, GstEvent * event)
+{
+  const gboolean ends_segment = GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE;
+
+  if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
+    return;
+  gst_h264_entropy_drain (self, ends_segment ? GST_H264_DRAIN_OUTPUT : GST_H264_DRAIN_PICTURES);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT) {
+    gst_event_copy_segment (event, &self->segment);
+    gst_h264_entropy_reset_timing (self);
+    self->new_segment = TRUE;
+  }
+}
+
 static gboolean
 gst_h264_entropy_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -231,9 +275,7 @@ gst_h264_entropy_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
       drop_held_events (self);
       break;
     default:
-      /* what waits for output belongs to the old segment */
-      if (GST_EVENT_IS_SERIALIZED (event) && GST_EVENT_TYPE (event) != GST_EVENT_STREAM_START)
-        gst_h264_entropy_drain (self, GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE);
+      drain_before_event (self, event);
       if (hold_event (self, event))
         return TRUE;
       break;
@@ -283,6 +325,11 @@ start (GstH264Entropy * self)
   self->length_size = 0;
   self->discont = self->late_warned = FALSE;
   self->n_pictures = self->n_warnings = 0;
+  self->new_segment = FALSE;
+  gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
+  memset (&self->sei, 0, sizeof (self->sei));
+  memset (&self->recovery, 0, sizeof (self->recovery));
+  gst_h264_entropy_reset_timing (self);
 }
 
 static void
@@ -299,6 +346,7 @@ stop (GstH264Entropy * self)
   g_clear_pointer (&self->dpb, h264_dpb_free);
   g_clear_pointer (&self->frames, g_hash_table_unref);
   g_clear_pointer (&self->sps, h264_sps_unref);
+  h264_rbsp_clear (&self->sei_rbsp);
   gst_clear_caps (&self->upstream_caps);
   if (self->arena_pool != NULL) {
     gst_buffer_pool_set_active (self->arena_pool, FALSE);
@@ -328,6 +376,8 @@ gst_h264_entropy_set_property (GObject * object, guint id, const GValue * value,
   GST_OBJECT_LOCK (self);
   if (id == PROP_N_THREADS)
     self->n_threads = g_value_get_uint (value);
+  else if (id == PROP_OUTPUT_CORRUPT)
+    self->output_corrupt = g_value_get_boolean (value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   GST_OBJECT_UNLOCK (self);
@@ -341,6 +391,8 @@ gst_h264_entropy_get_property (GObject * object, guint id, GValue * value, GPara
   GST_OBJECT_LOCK (self);
   if (id == PROP_N_THREADS)
     g_value_set_uint (value, self->n_threads);
+  else if (id == PROP_OUTPUT_CORRUPT)
+    g_value_set_boolean (value, self->output_corrupt);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   GST_OBJECT_UNLOCK (self);
@@ -360,6 +412,18 @@ gst_h264_entropy_class_init (GstH264EntropyClass * klass)
   g_object_class_install_property (object_class, PROP_N_THREADS,
       g_param_spec_uint ("n-threads", "Number of threads", "Threads that decode slices and pictures (0: one for each processor)", 0, MAX_N_THREADS,
           DEFAULT_N_THREADS, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+  /**
+   * GstH264Entropy:output-corrupt:
+   *
+   * Where decoding begins in the middle of a stream, pictures before the recovery point and leading pictures lack what they are predicted from.  They are
+   * left out, or, with this property, output with #GST_BUFFER_FLAG_CORRUPTED.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_OUTPUT_CORRUPT,
+      g_param_spec_boolean ("output-corrupt", "Output corrupt pictures",
+          "Output (flagged as corrupted) pictures that cannot be right since decoding began behind their references", DEFAULT_OUTPUT_CORRUPT,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
 
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
@@ -371,6 +435,7 @@ static void
 gst_h264_entropy_init (GstH264Entropy * self)
 {
   self->n_threads = DEFAULT_N_THREADS;
+  self->output_corrupt = DEFAULT_OUTPUT_CORRUPT;
   g_queue_init (&self->pending);
   g_queue_init (&self->idle);
   g_queue_init (&self->held_events);

@@ -5,6 +5,7 @@
 #include "gstcodedpicture.h"
 #include "h264decodepool.h"
 #include "h264dpb.h"
+#include "h264sei.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,11 @@ G_DECLARE_FINAL_TYPE (GstH264Entropy, gst_h264_entropy, GST, H264_ENTROPY, GstEl
  * @references: (nullable): frames that its slices refer to, as job->references counts them; NULL: missing
  * @actions: (nullable): what the DPB decided with it
  * @damage: (nullable): what was wrong above the slice data
+ * @dts: of the buffer it began in
+ * @starts_recovery: an IDR picture, or one with a recovery point SEI message
+ * @recovered: at its recovery point: right, unless something was lost since
+ * @hidden: not to be relied on, and known to be so: before the recovery point, or leading
+ * @joined: no IDR picture has come since the beginning: lists and marking may name pictures from before it
  *
  * A picture on its way through the element.
  */
@@ -33,12 +39,15 @@ typedef struct
   GstFrameStore *references[GPU_MAX_REFERENCES];
   GArray *actions;
   const gchar *damage;
+  GstClockTime dts;
+  gboolean starts_recovery, recovered, hidden, joined;
 } GstH264Picture;
 
 /**
  * GstH264Frame:
  * @store: its surface
  * @field: its motion
+ * @hidden: never to be output
  *
  * A frame of the DPB.
  */
@@ -46,7 +55,51 @@ typedef struct
 {
   GstFrameStore *store;
   H264MotionField *field;
+  gboolean hidden;
 } GstH264Frame;
+
+/**
+ * GstH264Timing:
+ * @last_pts: of the frame output last
+ * @last_step: time between the last two whose times were known
+ */
+typedef struct
+{
+  GstClockTime last_pts, last_step;
+} GstH264Timing;
+
+/**
+ * GstH264Recovery:
+ * @has_sei: a recovery point SEI message came for the next picture
+ * @wrong: decoding began in the middle of the stream, and pictures are not right yet
+ * @recovering: on the way to a recovery point, @frame_cnt increments of frame_num behind @frame_num
+ * @has_leading: inter pictures whose PicOrderCnt is below @start_poc refer to pictures from before the beginning
+ * @joined: no IDR picture since the beginning
+ * @damaged: something was lost since the last recovery point began; in the order of pushing, as @first_sound is
+ * @first_sound: frames before this number count as sound references: the recovery point says that their damage is not referred to
+ * @n_asked: key units asked for; the last time at @asked_at
+ */
+typedef struct
+{
+  gboolean has_sei, sei_broken_link;
+  guint sei_frame_cnt;
+  gboolean wrong, recovering, has_leading, joined;
+  guint32 frame_num;
+  guint frame_cnt;
+  gint32 start_poc;
+  gboolean damaged;
+  guint32 first_sound;
+  gboolean has_asked;
+  gint64 asked_at;
+  guint n_asked;
+} GstH264Recovery;
+
+typedef enum
+{
+  GST_H264_DRAIN_PICTURES,      /* coded pictures go downstream */
+  GST_H264_DRAIN_OUTPUT,        /* and frames that wait for output are output */
+  GST_H264_DRAIN_SEQUENCE,      /* and nothing that comes later refers to them */
+} GstH264Drain;
 
 struct _GstH264Entropy
 {
@@ -56,6 +109,7 @@ struct _GstH264Entropy
 
   /* properties, under the object lock */
   guint n_threads;
+  gboolean output_corrupt;
 
   /* streaming thread only */
   H264ParamSets *sets;
@@ -80,7 +134,14 @@ struct _GstH264Entropy
   GHashTable *frames;           /* GstH264Frame by number: those that may be referred to, and the last one begun */
 
   GstBuffer *input;             /* the one whose NAL units are being read */
+  gboolean input_time_used;     /* a picture has its time */
   gboolean discont;
+  gboolean new_segment;         /* and no DISCONT since */
+  GstSegment segment;
+  GstH264Timing timing;
+  GstH264Recovery recovery;
+  H264Rbsp sei_rbsp;
+  H264Sei sei;                  /* what SEI messages have said of the video */
   const gchar *lost;            /* (nullable): why slices were lost since the last picture */
   guint n_pictures, n_warnings;
   gboolean late_warned;
@@ -100,8 +161,34 @@ void gst_h264_entropy_forget_closed_picture (GstH264Entropy * self);
 /* The buffer is at its end: decodes what has come, and pushes what is ready. */
 GstFlowReturn gst_h264_entropy_run (GstH264Entropy * self);
 
-/* Pushes all pictures that are complete or can be completed now; with @end, frames that wait for output go too. */
-GstFlowReturn gst_h264_entropy_drain (GstH264Entropy * self, gboolean end);
+/* Pushes all pictures that are complete or can be completed now, and more as @drain says. */
+GstFlowReturn gst_h264_entropy_drain (GstH264Entropy * self, GstH264Drain drain);
+
+/* Pictures that may be decoding at the same time */
+guint gst_h264_entropy_max_in_flight (const GstH264Entropy * self);
+
+/* New caps, and another pool, where the SPS of @sh or a neighbour say something new */
+GstFlowReturn gst_h264_entropy_negotiate (GstH264Entropy * self, const H264SliceHeader * sh);
+void gst_h264_entropy_update_latency (GstH264Entropy * self, guint reorder_depth);
+/* Takes what tells of the video in @sei, for the caps. */
+void gst_h264_entropy_take_video_sei (GstH264Entropy * self, const H264Sei * sei);
+
+/* (transfer none) (nullable) */
+GstH264Frame *gst_h264_entropy_find_frame (GstH264Entropy * self, guint32 number);
+
+/* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times and hidden ones are discarded instead. */
+void gst_h264_entropy_take_actions (GstH264Entropy * self, GArray ** taken);
+void gst_h264_entropy_reset_timing (GstH264Entropy * self);
+
+/* Whether the picture of @sh can be decoded, where none has been before */
+gboolean gst_h264_entropy_can_start (GstH264Entropy * self, const H264SliceHeader * sh);
+void gst_h264_entropy_take_recovery_point (GstH264Entropy * self, const H264Sei * sei);
+/* The DPB has begun the picture of @sh: how far it, and its @frame, are from being right. */
+void gst_h264_entropy_begin_recovery (GstH264Entropy * self, GstH264Picture * picture, GstH264Frame * frame, const H264SliceHeader * sh);
+void gst_h264_entropy_end_leading (GstH264Entropy * self);
+/* A finished picture, in decoding order: flags its store where it is damaged, or predicted from what is, and asks upstream for a key unit. */
+void gst_h264_entropy_note_damage (GstH264Entropy * self, GstH264Picture * picture);
+void gst_h264_entropy_reset_recovery (GstH264Entropy * self);
 
 /* Pushes the events that waited for the first caps. */
 void gst_h264_entropy_release_events (GstH264Entropy * self);

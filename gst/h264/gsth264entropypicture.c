@@ -4,7 +4,6 @@
  */
 #include "gstcoeffmeta.h"
 #include "gsth264entropy.h"
-#include "h264format.h"
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
@@ -50,6 +49,7 @@ picture_clear (GstH264Picture * picture)
   g_clear_pointer (&picture->actions, g_array_unref);
   memset (&picture->state, 0, sizeof (picture->state));
   picture->damage = NULL;
+  picture->starts_recovery = picture->recovered = picture->hidden = picture->joined = FALSE;
 }
 
 void
@@ -58,13 +58,6 @@ gst_h264_picture_free (GstH264Picture * picture)
   picture_clear (picture);
   h264_picture_job_free (picture->job);
   g_free (picture);
-}
-
-static guint
-max_in_flight (const GstH264Entropy * self)
-{
-  /* picture threads add latency, so a live pipeline does without */
-  return self->live || self->pool_threads == 1 ? 1 : self->pool_threads + 1;
 }
 
 /* What no stage can do yet is refused by name. */
@@ -91,134 +84,6 @@ check_supported (GstH264Entropy * self, const H264SliceHeader * sh)
     return TRUE;
   GST_ELEMENT_ERROR (self, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", missing), ("only progressive frames can"));
   return FALSE;
-}
-
-/* Asks downstream where coded pictures shall lie. */
-static gboolean
-choose_arena_pool (GstH264Entropy * self, GstCaps * caps)
-{
-  const guint writers = self->pool_threads;
-  GstQuery *query = gst_query_new_allocation (caps, TRUE);
-  GstStructure *config;
-  guint i;
-
-  if (self->arena_pool != NULL) {
-    gst_buffer_pool_set_active (self->arena_pool, FALSE);
-    gst_clear_object (&self->arena_pool);
-  }
-  if (gst_pad_peer_query (self->srcpad, query)) {
-    for (i = 0; i < gst_query_get_n_allocation_pools (query) && self->arena_pool == NULL; i++) {
-      gst_query_parse_nth_allocation_pool (query, i, &self->arena_pool, NULL, NULL, NULL);
-      if (self->arena_pool != NULL && !GST_IS_ARENA_POOL (self->arena_pool))
-        gst_clear_object (&self->arena_pool);
-    }
-  }
-  gst_query_unref (query);
-  if (self->arena_pool == NULL)
-    self->arena_pool = gst_arena_pool_new ();
-  self->coeffs_size = gst_coded_format_coeffs_size (&self->format, writers);
-  config = gst_buffer_pool_get_config (self->arena_pool);
-  gst_buffer_pool_config_set_params (config, caps, (guint) MIN (self->coeffs_size, G_MAXUINT), 0, 0);
-  if (self->coeffs_size == 0 || self->coeffs_size > G_MAXUINT || !gst_buffer_pool_set_config (self->arena_pool, config)
-      || !gst_buffer_pool_set_active (self->arena_pool, TRUE)) {
-    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("No memory for coded pictures of %dx%d.", self->format.coded_width, self->format.coded_height),
-        (NULL));
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static void
-update_latency (GstH264Entropy * self, const H264Sps * sps)
-{
-  const guint frames = sps->max_num_reorder_frames + max_in_flight (self) - 1;
-  const GstClockTime duration = self->format.fps_n > 0 ? gst_util_uint64_scale (GST_SECOND, self->format.fps_d, self->format.fps_n) : GST_SECOND / 25;
-  gboolean changed;
-
-  GST_OBJECT_LOCK (self);
-  changed = frames != self->latency_frames || duration != self->frame_duration;
-  self->latency_frames = frames;
-  self->frame_duration = duration;
-  GST_OBJECT_UNLOCK (self);
-  if (changed)
-    gst_element_post_message (GST_ELEMENT (self), gst_message_new_latency (GST_OBJECT (self)));
-}
-
-static void
-copy_static_metadata (GstCaps * caps, const GstCaps * upstream)
-{
-  static const gchar *const fields[] = { "mastering-display-info", "content-light-level", "multiview-mode", "multiview-flags" };
-  guint i;
-
-  for (i = 0; upstream != NULL && i < G_N_ELEMENTS (fields); i++) {
-    const GValue *value = gst_structure_get_value (gst_caps_get_structure (upstream, 0), fields[i]);
-
-    if (value != NULL)
-      gst_caps_set_value (caps, fields[i], value);
-  }
-}
-
-static gboolean
-caps_are_current (GstH264Entropy * self, GstCaps * caps)
-{
-  GstCaps *current = gst_pad_get_current_caps (self->srcpad);
-  const gboolean equal = current != NULL && gst_caps_is_equal (caps, current);
-
-  gst_clear_caps (&current);
-  return equal;
-}
-
-/* What was decoded before goes out, then the new caps. */
-static GstFlowReturn
-set_format (GstH264Entropy * self, const H264SliceHeader * sh, const GstCodedFormat * format, GstCaps * caps)
-{
-  GstFlowReturn ret = gst_h264_entropy_drain (self, FALSE);
-
-  if (ret != GST_FLOW_OK)
-    return ret;
-  if (self->sps != NULL && sh->IdrPicFlag && sh->no_output_of_prior_pics_flag)
-    h264_dpb_end_sequence (self->dpb, TRUE);
-  ret = gst_h264_entropy_drain (self, TRUE);
-  gst_pad_check_reconfigure (self->srcpad);
-  self->format = *format;
-  if (ret == GST_FLOW_OK && !gst_pad_push_event (self->srcpad, gst_event_new_caps (caps)))
-    ret = GST_PAD_IS_FLUSHING (self->srcpad) ? GST_FLOW_FLUSHING : GST_FLOW_NOT_NEGOTIATED;
-  if (ret == GST_FLOW_OK)
-    gst_h264_entropy_release_events (self);
-  if (ret == GST_FLOW_OK && !choose_arena_pool (self, caps))
-    ret = GST_FLOW_ERROR;
-  return ret;
-}
-
-/* New caps where the SPS says something new */
-static GstFlowReturn
-negotiate (GstH264Entropy * self, const H264SliceHeader * sh)
-{
-  H264Sps *sps = sh->pps->sps;
-  GstCodedFormat format;
-  GstCaps *caps;
-  GstFlowReturn ret = GST_FLOW_OK;
-
-  if (self->sps == sps && self->arena_pool != NULL && !GST_PAD_NEEDS_RECONFIGURE (self->srcpad))
-    return GST_FLOW_OK;
-  h264_format_from_sps (&format, sps, self->upstream_caps);
-  format.n_surfaces = sps->max_dec_frame_buffering + 1 + max_in_flight (self);
-  caps = gst_coded_format_to_caps (&format);
-  copy_static_metadata (caps, self->upstream_caps);
-  if (!caps_are_current (self, caps)) {
-    ret = set_format (self, sh, &format, caps);
-  } else if (gst_pad_check_reconfigure (self->srcpad) || self->arena_pool == NULL) {
-    ret = gst_h264_entropy_drain (self, FALSE);
-    if (ret == GST_FLOW_OK && !choose_arena_pool (self, caps))
-      ret = GST_FLOW_ERROR;
-  }
-  gst_caps_unref (caps);
-  if (ret != GST_FLOW_OK)
-    return ret;
-  g_clear_pointer (&self->sps, h264_sps_unref);
-  self->sps = h264_sps_ref (sps);
-  update_latency (self, sps);
-  return GST_FLOW_OK;
 }
 
 static GstFlowReturn
@@ -263,8 +128,9 @@ frame_store_new (GstH264Entropy * self)
   GstFrameStore *store = gst_frame_store_new (self->dpb_picture.number);
   GstBuffer *input = self->input;
 
-  store->pts = GST_BUFFER_PTS (input);
-  store->duration = GST_BUFFER_DURATION (input);
+  /* the time of a buffer is that of the first picture in it */
+  store->pts = self->input_time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_PTS (input);
+  store->duration = self->input_time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DURATION (input);
   store->poc[0] = self->dpb_picture.poc[0];
   store->poc[1] = self->dpb_picture.poc[1];
   if (self->discont || (self->dpb_picture.flags & H264_DPB_FRAME_NUM_GAP))
@@ -283,8 +149,8 @@ gst_h264_frame_free (GstH264Frame * frame)
   g_free (frame);
 }
 
-static GstH264Frame *
-find_frame (GstH264Entropy * self, guint32 number)
+GstH264Frame *
+gst_h264_entropy_find_frame (GstH264Entropy * self, guint32 number)
 {
   return number == H264_NO_FRAME ? NULL : g_hash_table_lookup (self->frames, GUINT_TO_POINTER (number));
 }
@@ -306,7 +172,7 @@ static GstH264Frame *
 begin_frame (GstH264Entropy * self, const H264SliceHeader * sh)
 {
   const H264Sps *sps = sh->pps->sps;
-  GstH264Frame *frame = self->dpb_picture.second_field ? find_frame (self, self->dpb_picture.number) : NULL;
+  GstH264Frame *frame = self->dpb_picture.second_field ? gst_h264_entropy_find_frame (self, self->dpb_picture.number) : NULL;
 
   if (frame != NULL)
     return frame;
@@ -318,25 +184,35 @@ begin_frame (GstH264Entropy * self, const H264SliceHeader * sh)
   return frame;
 }
 
+/* It comes out behind pictures that it belongs before: later ones get more time. */
+static void
+report_late (GstH264Entropy * self, GstH264Picture * picture)
+{
+  picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
+  gst_h264_entropy_update_latency (self, self->dpb->reorder_depth);
+  if (self->late_warned)
+    return;
+  self->late_warned = TRUE;
+  GST_ELEMENT_WARNING (self, STREAM, DECODE, ("The stream reorders more pictures than it says; one comes out late."), (NULL));
+}
+
 static void
 report_dpb_flags (GstH264Entropy * self, GstH264Picture * picture, guint flags)
 {
   if (flags & H264_DPB_FRAME_NUM_GAP)
     picture->damage = "frames are missing (a gap in frame_num)";
-  if (flags & H264_DPB_BAD_MARKING)
+  if ((flags & H264_DPB_BAD_MARKING) && !picture->joined)
     picture->damage = "reference marking names a picture that is not there";
   if (flags & H264_DPB_TOO_MANY_REFERENCES)
     picture->damage = "there are more reference frames than max_num_ref_frames";
-  if ((flags & H264_DPB_LATE) && !self->late_warned) {
-    self->late_warned = TRUE;
-    GST_ELEMENT_WARNING (self, STREAM, DECODE, ("The stream reorders more pictures than it says; one comes out late."), (NULL));
-  }
+  if (flags & H264_DPB_LATE)
+    report_late (self, picture);
 }
 
 static GstFlowReturn
 begin_picture (GstH264Entropy * self, const H264SliceHeader * sh)
 {
-  GstFlowReturn ret = negotiate (self, sh);
+  GstFlowReturn ret = gst_h264_entropy_negotiate (self, sh);
   GstH264Picture *picture;
   GstH264Frame *frame;
 
@@ -354,7 +230,11 @@ begin_picture (GstH264Entropy * self, const H264SliceHeader * sh)
     return ret;
   }
   h264_dpb_begin_picture (self->dpb, sh, &self->dpb_picture);
+  gst_h264_entropy_take_actions (self, &picture->actions);
   frame = begin_frame (self, sh);
+  gst_h264_entropy_begin_recovery (self, picture, frame, sh);
+  picture->dts = self->input_time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DTS (self->input);
+  self->input_time_used = TRUE;
   picture->store = gst_frame_store_ref (frame->store);
   picture->job->field = h264_motion_field_ref (frame->field);
   picture->job->poc = self->dpb_picture.PicOrderCnt;
@@ -373,11 +253,11 @@ set_reference_lists (GstH264Entropy * self, H264JobSlice * slice)
   H264MotionSlice *motion = &slice->motion;
   GstH264Frame *frame;
 
-  if (!h264_dpb_get_ref_lists (self->dpb, &slice->header, &motion->lists))
+  if (!h264_dpb_get_ref_lists (self->dpb, &slice->header, &motion->lists) && !self->current->joined)
     self->current->damage = "a reference list names a picture that is not there";
   if (slice->header.slice_type != H264_SLICE_B)
     return;
-  frame = find_frame (self, motion->lists.list[1][0].number);
+  frame = gst_h264_entropy_find_frame (self, motion->lists.list[1][0].number);
   if (frame != NULL)
     motion->colocated = h264_motion_field_ref (frame->field);
 }
@@ -397,7 +277,7 @@ set_references (GstH264Entropy * self, GstH264Picture * picture)
   guint i;
 
   for (i = 0; i < references->n; i++) {
-    GstH264Frame *frame = find_frame (self, references->numbers[i]);
+    GstH264Frame *frame = gst_h264_entropy_find_frame (self, references->numbers[i]);
 
     picture->references[i] = frame != NULL ? gst_frame_store_ref (frame->store) : NULL;
   }
@@ -407,11 +287,15 @@ GstFlowReturn
 gst_h264_entropy_close_picture (GstH264Entropy * self)
 {
   GstH264Picture *picture = self->current;
+  guint flags;
 
   if (picture == NULL)
     return GST_FLOW_OK;
-  report_dpb_flags (self, picture, h264_dpb_end_picture (self->dpb, current_header (self)));
-  picture->actions = h264_dpb_take_actions (self->dpb);
+  flags = h264_dpb_end_picture (self->dpb, current_header (self));
+  report_dpb_flags (self, picture, flags);
+  if (flags & H264_DPB_RESTART)
+    gst_h264_entropy_end_leading (self);
+  gst_h264_entropy_take_actions (self, &picture->actions);
   set_references (self, picture);
   gst_h264_entropy_forget_closed_picture (self);
   self->closed = *current_header (self);
@@ -454,7 +338,7 @@ set_inter (GstH264Picture * picture, GstCodedPicture * coded)
 }
 
 static GstCodedPicture *
-make_coded_picture (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
+make_coded_picture (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1], guint32 first_sound)
 {
   const H264PictureJob *job = picture->job;
   const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
@@ -463,6 +347,7 @@ make_coded_picture (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1]
   guint plane;
 
   coded->pending = find_pending_stages (picture, first);
+  coded->first_sound = first_sound;
   coded->n_colour_planes = job->n_colour_planes;
   coded->slices_offset = job->slices_offset;
   coded->n_slices = job->n_slices;
@@ -497,24 +382,6 @@ add_coeff_meta (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
   meta->n_blocks = picture->job->arena.n_blocks;
 }
 
-/* Damage spreads to what is predicted from it, until pictures come that depend on nothing damaged. */
-static void
-note_damage (GstH264Entropy * self, GstH264Picture * picture)
-{
-  gboolean damaged;
-  guint i;
-
-  if (picture->damage == NULL)
-    picture->damage = picture->job->error;
-  if (picture->damage != NULL)
-    gst_h264_entropy_warn (self, picture->damage);
-  damaged = picture->damage != NULL;
-  for (i = 0; i < picture->job->references.n; i++)
-    damaged |= picture->references[i] == NULL || (picture->references[i]->buffer_flags & GST_BUFFER_FLAG_CORRUPTED);
-  if (damaged)
-    picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
-}
-
 /* Pushes the oldest picture, which is closed, when it is finished. */
 static GstFlowReturn
 push_oldest (GstH264Entropy * self)
@@ -525,8 +392,8 @@ push_oldest (GstH264Entropy * self)
   GstBuffer *buffer;
 
   h264_decode_pool_wait_finished (self->pool, &picture->state);
-  note_damage (self, picture);
-  coded = make_coded_picture (picture, first);
+  gst_h264_entropy_note_damage (self, picture);
+  coded = make_coded_picture (picture, first, self->recovery.first_sound);
   add_coeff_meta (picture, first);
   gst_buffer_add_coded_picture_meta (picture->buffer, coded);
   gst_coded_picture_unref (coded);
@@ -534,6 +401,7 @@ push_oldest (GstH264Entropy * self)
   gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_COEFFS), &picture->coeffs);
   buffer = g_steal_pointer (&picture->buffer);
   GST_BUFFER_PTS (buffer) = picture->store->pts;
+  GST_BUFFER_DTS (buffer) = picture->dts;
   GST_BUFFER_DURATION (buffer) = picture->store->duration;
   picture_clear (picture);
   g_queue_push_tail (&self->idle, picture);
@@ -589,6 +457,8 @@ gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
   }
   if (self->current != NULL && h264_slice_begins_picture (current_header (self), &slice->header))
     ret = gst_h264_entropy_close_picture (self);
+  if (self->current == NULL && !gst_h264_entropy_can_start (self, &slice->header))
+    return ret;
   if (ret == GST_FLOW_OK && self->current == NULL)
     ret = begin_picture (self, &slice->header);
   if (ret != GST_FLOW_OK)
@@ -618,29 +488,32 @@ gst_h264_entropy_run (GstH264Entropy * self)
   if (current != NULL) {
     h264_decode_pool_run (self->pool, current->job, &current->state);
     /* where nothing is to be gained by waiting for the next picture's first slice, look whether this one is complete */
-    if (max_in_flight (self) == 1)
+    if (gst_h264_entropy_max_in_flight (self) == 1)
       h264_decode_pool_wait (self->pool, &current->state);
     if (h264_decode_pool_is_done (self->pool, &current->state) && h264_picture_job_is_complete (current->job))
       gst_h264_entropy_close_picture (self);
   }
   while (ret == GST_FLOW_OK && (oldest = g_queue_peek_head (&self->pending)) != NULL && oldest->state.closed
-      && (g_queue_get_length (&self->pending) > max_in_flight (self) || h264_decode_pool_is_finished (self->pool, &oldest->state)))
+      && (g_queue_get_length (&self->pending) > gst_h264_entropy_max_in_flight (self) || h264_decode_pool_is_finished (self->pool, &oldest->state)))
     ret = push_oldest (self);
   return ret;
 }
 
 GstFlowReturn
-gst_h264_entropy_drain (GstH264Entropy * self, gboolean end)
+gst_h264_entropy_drain (GstH264Entropy * self, GstH264Drain drain)
 {
   GstFlowReturn ret = gst_h264_entropy_close_picture (self);
-  GArray *actions;
+  GArray *actions = NULL;
 
   while (ret == GST_FLOW_OK && !g_queue_is_empty (&self->pending))
     ret = push_oldest (self);
-  if (!end || ret != GST_FLOW_OK)
+  if (drain == GST_H264_DRAIN_PICTURES || ret != GST_FLOW_OK)
     return ret;
-  h264_dpb_end_sequence (self->dpb, FALSE);
-  actions = h264_dpb_take_actions (self->dpb);
+  if (drain == GST_H264_DRAIN_SEQUENCE)
+    h264_dpb_end_sequence (self->dpb, FALSE);
+  else
+    h264_dpb_drain (self->dpb);
+  gst_h264_entropy_take_actions (self, &actions);
   if (actions != NULL) {
     gst_pad_push_event (self->srcpad, gst_coded_actions_event_new ((const GstCodedAction *) actions->data, actions->len));
     g_array_unref (actions);
@@ -667,4 +540,6 @@ gst_h264_entropy_flush (GstH264Entropy * self)
   gst_h264_entropy_forget_closed_picture (self);
   g_hash_table_remove_all (self->frames);
   h264_dpb_flush (self->dpb);
+  gst_h264_entropy_reset_recovery (self);
+  gst_h264_entropy_reset_timing (self);
 }

@@ -309,8 +309,10 @@ h264_dpb_end_picture (H264Dpb * dpb, const H264SliceHeader * sh)
     had_mmco5 = h264_marking_run (dpb, sh);
     dpb->PrevRefFrameNum = had_mmco5 ? 0 : sh->frame_num;
   }
-  if (had_mmco5)
+  if (had_mmco5) {
+    dpb->flags |= H264_DPB_RESTART;
     restart_at_current (dpb);
+  }
   h264_poc_picture_done (&dpb->poc, sh, had_mmco5, dpb->current->poc);
   if (is_first)
     make_room (dpb);

@@ -28,6 +28,7 @@ typedef enum
   H264_DPB_TOO_MANY_REFERENCES = 1 << 3,        /* more reference frames than max_num_ref_frames; the oldest went */
   H264_DPB_LATE = 1 << 4,       /* it should have been output before one that is out already: the VUI lies about reordering */
   H264_DPB_UNPAIRED_FIELD = 1 << 5,     /* the frame before it has one field only */
+  H264_DPB_RESTART = 1 << 6,    /* nothing wrong: picture order counts begin anew with it (memory_management_control_operation 5) */
 } H264DpbFlags;
 
 /**

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Beginning in the middle of a stream, and coming right again after losses: recovery points (D.2.8), leading pictures, damage that spreads, key units asked for.
+ */
+#include "gsth264entropy.h"
+
+#define GST_CAT_DEFAULT gst_h264_entropy_debug
+
+/* A key unit takes its time to come: no second request before */
+#define KEY_UNIT_INTERVAL (1 * G_USEC_PER_SEC)
+
+static gboolean
+shows_corrupt (GstH264Entropy * self)
+{
+  gboolean output_corrupt;
+
+  GST_OBJECT_LOCK (self);
+  output_corrupt = self->output_corrupt;
+  GST_OBJECT_UNLOCK (self);
+  return output_corrupt;
+}
+
+static void
+request_key_unit (GstH264Entropy * self)
+{
+  GstH264Recovery *recovery = &self->recovery;
+  const gint64 now = g_get_monotonic_time ();
+
+  if (recovery->has_asked && now - recovery->asked_at < KEY_UNIT_INTERVAL)
+    return;
+  recovery->has_asked = TRUE;
+  recovery->asked_at = now;
+  GST_DEBUG_OBJECT (self, "asking for a key unit");
+  gst_pad_push_event (self->sinkpad, gst_video_event_new_upstream_force_key_unit (GST_CLOCK_TIME_NONE, TRUE, recovery->n_asked++));
+}
+
+gboolean
+gst_h264_entropy_can_start (GstH264Entropy * self, const H264SliceHeader * sh)
+{
+  if (self->dpb->started || sh->IdrPicFlag || self->recovery.has_sei || sh->slice_type == H264_SLICE_I || shows_corrupt (self))
+    return TRUE;
+  GST_DEBUG_OBJECT (self, "a picture without references before any key picture: left out");
+  request_key_unit (self);
+  return FALSE;
+}
+
+void
+gst_h264_entropy_take_recovery_point (GstH264Entropy * self, const H264Sei * sei)
+{
+  self->recovery.has_sei = TRUE;
+  self->recovery.sei_frame_cnt = sei->recovery_frame_cnt;
+  self->recovery.sei_broken_link = sei->broken_link_flag;
+}
+
+/* From @sh on in output order, pictures do not depend on what is missing. */
+static void
+begin_leading (GstH264Entropy * self)
+{
+  self->recovery.has_leading = TRUE;
+  self->recovery.start_poc = self->dpb_picture.PicOrderCnt;
+}
+
+/* A picture that is no IDR picture */
+static void
+begin_other_picture (GstH264Entropy * self, GstH264Picture * picture, const H264SliceHeader * sh)
+{
+  GstH264Recovery *recovery = &self->recovery;
+  const gboolean starts = (self->dpb_picture.flags & H264_DPB_NO_IDR) != 0;
+
+  if (starts)
+    recovery->joined = recovery->wrong = TRUE;
+  if (recovery->has_sei) {
+    recovery->recovering = picture->starts_recovery = TRUE;
+    recovery->frame_num = sh->frame_num;
+    recovery->frame_cnt = recovery->sei_frame_cnt;
+  } else if (recovery->wrong && !recovery->recovering && sh->slice_type == H264_SLICE_I) {
+    /* nobody says so, but where would one begin else */
+    recovery->wrong = FALSE;
+    begin_leading (self);
+  }
+  if (recovery->recovering && ((sh->frame_num - recovery->frame_num) & (sh->pps->sps->MaxFrameNum - 1)) >= recovery->frame_cnt) {
+    if (recovery->wrong || (recovery->has_sei && recovery->sei_broken_link))
+      begin_leading (self);
+    recovery->recovering = recovery->wrong = FALSE;
+    picture->recovered = TRUE;
+  }
+}
+
+void
+gst_h264_entropy_begin_recovery (GstH264Entropy * self, GstH264Picture * picture, GstH264Frame * frame, const H264SliceHeader * sh)
+{
+  GstH264Recovery *recovery = &self->recovery;
+  gboolean leading;
+
+  if (sh->IdrPicFlag) {
+    recovery->recovering = recovery->wrong = recovery->has_leading = recovery->joined = FALSE;
+    picture->starts_recovery = picture->recovered = TRUE;
+  } else {
+    begin_other_picture (self, picture, sh);
+  }
+  leading = recovery->has_leading && self->dpb_picture.PicOrderCnt < recovery->start_poc && !h264_slice_type_is_intra (sh->slice_type);
+  recovery->has_sei = FALSE;
+  picture->joined = recovery->joined;
+  if (recovery->wrong || leading) {
+    frame->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
+    frame->hidden = !shows_corrupt (self);
+    picture->hidden = TRUE;
+    GST_DEBUG_OBJECT (self, "frame %u is %s", frame->store->number, leading ? "leading: its references are missing" : "before the recovery point");
+  }
+}
+
+/* Picture order counts start again at a picture with memory_management_control_operation 5. */
+void
+gst_h264_entropy_end_leading (GstH264Entropy * self)
+{
+  self->recovery.has_leading = FALSE;
+}
+
+/* Whether data of the picture itself is missing: not only pictures that it refers to */
+static gboolean
+has_lost_data (const GstH264Picture * picture)
+{
+  guint i;
+
+  if (picture->damage != NULL || picture->job->n_concealed > 0)
+    return TRUE;
+  for (i = 0; i < picture->job->n_slices; i++)
+    if (h264_picture_job_slice (picture->job, i)->result.error != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether the picture refers to one that is missing or damaged, and was not made good by a recovery point */
+static gboolean
+has_bad_references (const GstH264Recovery * recovery, const GstH264Picture * picture)
+{
+  guint i;
+
+  for (i = 0; i < picture->job->references.n; i++) {
+    const GstFrameStore *store = picture->references[i];
+
+    if (store == NULL || ((store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) && store->number >= recovery->first_sound))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+void
+gst_h264_entropy_note_damage (GstH264Entropy * self, GstH264Picture * picture)
+{
+  GstH264Recovery *recovery = &self->recovery;
+  const gboolean lost = has_lost_data (picture);
+  const gchar *damage = picture->damage != NULL ? picture->damage : picture->job->error;
+
+  if (picture->starts_recovery)
+    recovery->damaged = FALSE;
+  recovery->damaged |= lost;
+  if (picture->recovered && !recovery->damaged)
+    recovery->first_sound = picture->store->number;
+  if (damage != NULL && (lost || !picture->hidden))
+    gst_h264_entropy_warn (self, damage);
+  if (damage != NULL || has_bad_references (recovery, picture)) {
+    picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
+    if (lost || !picture->hidden)
+      request_key_unit (self);
+  }
+}
+
+void
+gst_h264_entropy_reset_recovery (GstH264Entropy * self)
+{
+  GstH264Recovery *recovery = &self->recovery;
+
+  recovery->has_sei = recovery->recovering = recovery->wrong = recovery->has_leading = recovery->joined = recovery->damaged = FALSE;
+}

@@ -71,8 +71,9 @@ handle_nal (GstH264Entropy * self, const H264Nal * nal)
       return GST_FLOW_ERROR;
     case H264_NAL_SPS:
     case H264_NAL_PPS:
-      ret = gst_h264_entropy_close_picture (self);
-      gst_h264_entropy_forget_closed_picture (self);
+      /* not a certain end of the picture: there are streams that repeat sets between its slices */
+      if (self->current == NULL)
+        gst_h264_entropy_forget_closed_picture (self);
       if (!h264_param_sets_add (self->sets, nal, &error))
         gst_h264_entropy_warn (self, error);
       return ret;

@@ -408,11 +408,18 @@ push_oldest (GstH264Entropy * self)
   return gst_pad_push (self->srcpad, buffer);
 }
 
+/* No picture has two SPSs, whatever its slice headers say. */
+static gboolean
+begins_picture (const H264SliceHeader * last, const H264SliceHeader * sh)
+{
+  return h264_slice_begins_picture (last, sh) || last->pps->sps != sh->pps->sps;
+}
+
 /* A picture that is complete is closed before the next one begins, so what still comes of it is not taken for a picture of its own. */
 static gboolean
 belongs_to_closed_picture (GstH264Entropy * self, const H264SliceHeader * sh)
 {
-  return self->current == NULL && self->closed.pps != NULL && !h264_slice_begins_picture (&self->closed, sh);
+  return self->current == NULL && self->closed.pps != NULL && !begins_picture (&self->closed, sh);
 }
 
 void
@@ -455,7 +462,7 @@ gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
     gst_h264_entropy_warn (self, "a slice comes again behind its picture");
     return GST_FLOW_OK;
   }
-  if (self->current != NULL && h264_slice_begins_picture (current_header (self), &slice->header))
+  if (self->current != NULL && begins_picture (current_header (self), &slice->header))
     ret = gst_h264_entropy_close_picture (self);
   if (self->current == NULL && !gst_h264_entropy_can_start (self, &slice->header))
     return ret;
@@ -482,19 +489,20 @@ gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
 GstFlowReturn
 gst_h264_entropy_run (GstH264Entropy * self)
 {
+  const guint max_in_flight = gst_h264_entropy_max_in_flight (self);
   GstFlowReturn ret = GST_FLOW_OK;
   GstH264Picture *current = self->current, *oldest;
 
   if (current != NULL) {
     h264_decode_pool_run (self->pool, current->job, &current->state);
     /* where nothing is to be gained by waiting for the next picture's first slice, look whether this one is complete */
-    if (gst_h264_entropy_max_in_flight (self) == 1)
+    if (max_in_flight == 1)
       h264_decode_pool_wait (self->pool, &current->state);
     if (h264_decode_pool_is_done (self->pool, &current->state) && h264_picture_job_is_complete (current->job))
       gst_h264_entropy_close_picture (self);
   }
   while (ret == GST_FLOW_OK && (oldest = g_queue_peek_head (&self->pending)) != NULL && oldest->state.closed
-      && (g_queue_get_length (&self->pending) > gst_h264_entropy_max_in_flight (self) || h264_decode_pool_is_finished (self->pool, &oldest->state)))
+      && (max_in_flight == 1 || g_queue_get_length (&self->pending) > max_in_flight || h264_decode_pool_is_finished (self->pool, &oldest->state)))
     ret = push_oldest (self);
   return ret;
 }

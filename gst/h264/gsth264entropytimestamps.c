@@ -64,13 +64,13 @@ interpolate (GstH264Entropy * self, const GstH264Timing * timing)
   if (!GST_CLOCK_TIME_IS_VALID (timing->last_pts))
     return interpolate_first (self);
   next = find_next_pts (self, &n_before);
-  if (!GST_CLOCK_TIME_IS_VALID (step))
-    step = timing->last_step;
   if (GST_CLOCK_TIME_IS_VALID (next) && next > timing->last_pts) {
     const GstClockTime share = (next - timing->last_pts) / (n_before + 2);
 
     step = GST_CLOCK_TIME_IS_VALID (step) ? MIN (step, share) : share;
   }
+  if (!GST_CLOCK_TIME_IS_VALID (step))
+    step = timing->last_step;
   return GST_CLOCK_TIME_IS_VALID (step) ? timing->last_pts + step : GST_CLOCK_TIME_NONE;
 }
 

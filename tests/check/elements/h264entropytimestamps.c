@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * When frames come out of h264entropy, and the times on them.
+ */
+#include <gst/check/gstcheck.h>
+#include "handmade.h"
+
+#define MS GST_MSECOND
+
+/* Decoding order I0 P4 B2 of each group, in pictures; POC counts fields. */
+static const HandmadePicture reordered[] = {
+  {'D', 0, 0}, {'P', 1, 4}, {'B', 2, 2, TRUE}, {'P', 2, 8}, {'B', 3, 6, TRUE}, {'P', 3, 12}, {'B', 4, 10, TRUE},
+};
+
+/* Places in output order */
+static const guint places[] = { 0, 2, 1, 4, 3, 6, 5 };
+
+static void
+push_all (Handmade * t, const GstClockTime * pts)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (reordered); i++)
+    handmade_push_picture (t, &reordered[i], pts[i]);
+  handmade_finish (t);
+  fail_unless_equals_int (t->output->len, G_N_ELEMENTS (reordered));
+  fail_unless_equals_int (handmade_count_messages (t, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR, NULL), 0);
+}
+
+static void
+check_times (const HandmadeSps * sps, const GstClockTime * pts, const GstClockTime * expected)
+{
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, sps);
+  push_all (&t, pts);
+  for (guint i = 0; i < G_N_ELEMENTS (reordered); i++) {
+    fail_unless_equals_uint64 (handmade_output (&t, i)->pts, expected[i]);
+    fail_unless_equals_uint64 (handmade_output (&t, i)->duration, sps->fps > 0 ? GST_SECOND / sps->fps : GST_CLOCK_TIME_NONE);
+  }
+  handmade_close (&t);
+}
+
+/* Frames carry the times of their buffers, whatever the frame rate. */
+GST_START_TEST (test_given_times)
+{
+  static const HandmadeSps sps = { 1, 25 };
+  GstClockTime pts[7], expected[7];
+
+  for (guint i = 0; i < 7; i++) {
+    expected[i] = 1000 * MS + i * 33 * MS;
+    pts[i] = 1000 * MS + places[i] * 33 * MS;
+  }
+  check_times (&sps, pts, expected);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_missing_times)
+{
+  static const HandmadeSps with_rate = { 1, 25 }, without_rate = { 1, 0 };
+  static const GstClockTime none = GST_CLOCK_TIME_NONE;
+  const GstClockTime first_only[7] = { 500 * MS, none, none, none, none, none, none };
+  const GstClockTime all_missing[7] = { none, none, none, none, none, none, none };
+  const GstClockTime second_only[7] = { none, 580 * MS, none, none, none, none, none };
+  const GstClockTime no_b[7] = { 500 * MS, 560 * MS, none, 640 * MS, none, 720 * MS, none };
+  const GstClockTime at_25[7] = { 500 * MS, 540 * MS, 580 * MS, 620 * MS, 660 * MS, 700 * MS, 740 * MS };
+  /* how many frames come before the one with a time is not known yet when the first goes */
+  const GstClockTime up_to_second[7] = { 540 * MS, 560 * MS, 580 * MS, 620 * MS, 660 * MS, 700 * MS, 740 * MS };
+  const GstClockTime at_25_from_0[7] = { 0, 40 * MS, 80 * MS, 120 * MS, 160 * MS, 200 * MS, 240 * MS };
+  const GstClockTime halves[7] = { 500 * MS, 530 * MS, 560 * MS, 600 * MS, 640 * MS, 680 * MS, 720 * MS };
+
+  check_times (&with_rate, first_only, at_25);
+  check_times (&with_rate, all_missing, at_25_from_0);
+  check_times (&with_rate, second_only, up_to_second);
+  /* between neighbours */
+  check_times (&without_rate, no_b, halves);
+  /* nothing to tell from */
+  check_times (&without_rate, all_missing, all_missing);
+}
+
+GST_END_TEST;
+
+/* A container that has decoding times only: output times go up all the same, by a frame each */
+GST_START_TEST (test_wrong_times)
+{
+  static const HandmadeSps sps = { 1, 25 };
+  Handmade t;
+  GstClockTime pts[7];
+
+  for (guint i = 0; i < 7; i++)
+    pts[i] = i * 40 * MS;
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  push_all (&t, pts);
+  fail_unless_equals_uint64 (handmade_output (&t, 0)->pts, 0);
+  for (guint i = 1; i < 7; i++) {
+    fail_unless (handmade_output (&t, i)->pts > handmade_output (&t, i - 1)->pts);
+    fail_unless (handmade_output (&t, i)->pts <= handmade_output (&t, i - 1)->pts + 80 * MS);
+  }
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
+/* Two pictures in one buffer: its time is that of the first. */
+GST_START_TEST (test_two_in_a_buffer)
+{
+  static const HandmadeSps sps = { 0, 25 };
+  static const HandmadePicture pictures[2] = { {'D', 0, 0}, {'P', 1, 2} };
+  GByteArray *second = handmade_picture_data (&pictures[1]), *data = handmade_picture_data (&pictures[0]);
+  GstBuffer *buffer;
+  Handmade t;
+  gsize size;
+
+  g_byte_array_append (data, second->data, second->len);
+  g_byte_array_unref (second);
+  size = data->len;
+  buffer = gst_buffer_new_wrapped (g_byte_array_free (data, FALSE), size);
+  GST_BUFFER_PTS (buffer) = 3 * GST_SECOND;
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  handmade_push (&t, buffer);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, 2);
+  fail_unless_equals_uint64 (handmade_output (&t, 0)->pts, 3 * GST_SECOND);
+  fail_unless_equals_uint64 (handmade_output (&t, 1)->pts, 3 * GST_SECOND + 40 * MS);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
+/* A frame comes out after as many inputs as the stream reorders, and one. */
+GST_START_TEST (test_delay)
+{
+  for (guint reorder = 0; reorder < 4; reorder++) {
+    const HandmadeSps sps = { reorder, 25 };
+
+    for (guint n_threads = 1; n_threads < 5; n_threads += 3) {
+      Handmade t;
+      guint n_inputs = 0;
+
+      /* upstream is live where there are more threads */
+      handmade_open (&t, n_threads, n_threads > 1);
+      handmade_push_sps (&t, &sps);
+      while (t.output->len == 0 && n_inputs < 10) {
+        const HandmadePicture picture = { n_inputs == 0 ? 'D' : 'P', n_inputs, 2 * n_inputs };
+
+        handmade_push_picture (&t, &picture, n_inputs * 40 * MS);
+        n_inputs++;
+      }
+      fail_unless_equals_int (n_inputs, reorder + 1);
+      fail_unless_equals_uint64 (gst_harness_query_latency (t.h), reorder * 40 * MS);
+      handmade_close (&t);
+    }
+  }
+}
+
+GST_END_TEST;
+
+/* Pictures decode at the same time where nobody waits for them, and the latency tells. */
+GST_START_TEST (test_latency_of_threads)
+{
+  static const HandmadeSps sps = { 2, 25 };
+  static const HandmadePicture picture = { 'D', 0, 0 };
+  Handmade t;
+
+  handmade_open (&t, 3, FALSE);
+  handmade_push_sps (&t, &sps);
+  handmade_push_picture (&t, &picture, 0);
+  fail_unless_equals_uint64 (gst_harness_query_latency (t.h), (2 + 4) * 40 * MS);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
+/* The VUI says that nothing is reordered, and lies. */
+GST_START_TEST (test_late)
+{
+  static const HandmadeSps sps = { 0, 25 };
+  static const guint expected_poc[] = { 0, 4, 2, 6, 8, 10, 12 };
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  for (guint i = 0; i < G_N_ELEMENTS (reordered); i++)
+    handmade_push_picture (&t, &reordered[i], places[i] * 40 * MS);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, G_N_ELEMENTS (reordered));
+  for (guint i = 0; i < G_N_ELEMENTS (reordered); i++) {
+    fail_unless_equals_int (handmade_output (&t, i)->poc[0], expected_poc[i]);
+    fail_unless_equals_int (handmade_is_corrupted (&t, i), i == 2);
+    fail_unless (i == 0 || handmade_output (&t, i)->pts > handmade_output (&t, i - 1)->pts);
+  }
+  fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_WARNING, "reorders"), 1);
+  fail_unless_equals_uint64 (gst_harness_query_latency (t.h), 40 * MS);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
+static Suite *
+h264entropytimestamps_suite (void)
+{
+  Suite *s = suite_create ("h264entropytimestamps");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_given_times);
+  tcase_add_test (tc, test_missing_times);
+  tcase_add_test (tc, test_wrong_times);
+  tcase_add_test (tc, test_two_in_a_buffer);
+  tcase_add_test (tc, test_delay);
+  tcase_add_test (tc, test_latency_of_threads);
+  tcase_add_test (tc, test_late);
+  return s;
+}
+
+GST_CHECK_MAIN (h264entropytimestamps);

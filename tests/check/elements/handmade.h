@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Hand-made progressive streams of tiny pictures through h264entropy, and what it decides to output: each frame in output order, with times and flags.
+ */
+#pragma once
+
+#include <gst/check/gstharness.h>
+#include "gstcodedpicture.h"
+#include "h264writer.h"
+
+/* A test of h264entropy between pads */
+typedef struct
+{
+  GstHarness *h;
+  GstBus *bus;
+  GHashTable *stores;           /* that wait for output, by number */
+  GPtrArray *output;            /* GstFrameStore in output order */
+  guint n_coded;                /* pictures that came */
+} Handmade;
+
+/**
+ * HandmadeSps:
+ * @reorder: max_num_reorder_frames
+ * @fps: frames in a second; 0: no timing information
+ */
+typedef struct
+{
+  guint reorder, fps;
+} HandmadeSps;
+
+/**
+ * HandmadePicture:
+ * @type: 'D' (IDR), 'I', 'P', 'B', all macroblocks plain or skipped
+ * @frame_num: modulo 16
+ * @poc: pic_order_cnt_lsb, modulo 256
+ * @no_reference: nal_ref_idc 0
+ * @recovery_frame_cnt: plus 1: a recovery point SEI message before it
+ */
+typedef struct
+{
+  gchar type;
+  guint frame_num, poc;
+  gboolean no_reference;
+  guint recovery_frame_cnt_plus1;
+} HandmadePicture;
+
+/* In the harness upstream is live; else @live tells. */
+void handmade_open (Handmade * t, guint n_threads, gboolean live);
+void handmade_close (Handmade * t);
+
+/* Parameter sets in a buffer of their own */
+void handmade_push_sps (Handmade * t, const HandmadeSps * sps);
+GByteArray *handmade_picture_data (const HandmadePicture * picture);
+GstBuffer *handmade_picture (const HandmadePicture * picture, GstClockTime pts);
+/* Pushes @buffer, and takes what came out. */
+void handmade_push (Handmade * t, GstBuffer * buffer);
+void handmade_push_picture (Handmade * t, const HandmadePicture * picture, GstClockTime pts);
+/* All that is left comes out. */
+void handmade_finish (Handmade * t);
+void handmade_take (Handmade * t);
+
+/* Messages that have @text, or any; an error fails the test where it has not. */
+guint handmade_count_messages (Handmade * t, GstMessageType type, const gchar * text);
+/* Key units asked for since the last call */
+guint handmade_count_key_unit_requests (Handmade * t);
+
+static inline const GstFrameStore *
+handmade_output (const Handmade * t, guint i)
+{
+  return (const GstFrameStore *) g_ptr_array_index (t->output, i);
+}
+
+static inline gboolean
+handmade_is_corrupted (const Handmade * t, guint i)
+{
+  return (handmade_output (t, i)->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) != 0;
+}

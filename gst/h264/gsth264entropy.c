@@ -322,6 +322,7 @@ start (GstH264Entropy * self)
   self->pool = h264_decode_pool_new (n_threads);
   self->sets = h264_param_sets_new ();
   self->dpb = h264_dpb_new ();
+  self->motion_fields = h264_motion_field_pool_new ();
   self->frames = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) gst_h264_frame_free);
   self->length_size = 0;
   self->discont = self->late_warned = FALSE;
@@ -346,6 +347,7 @@ stop (GstH264Entropy * self)
   g_clear_pointer (&self->sets, h264_param_sets_free);
   g_clear_pointer (&self->dpb, h264_dpb_free);
   g_clear_pointer (&self->frames, g_hash_table_unref);
+  g_clear_pointer (&self->motion_fields, h264_motion_field_pool_unref);
   g_clear_pointer (&self->sps, h264_sps_unref);
   h264_rbsp_clear (&self->sei_rbsp);
   gst_clear_caps (&self->upstream_caps);

@@ -131,6 +131,7 @@ struct _GstH264Entropy
   GQueue idle;                  /* to be used again */
   H264DpbPicture dpb_picture;
   H264SliceHeader closed;       /* of the picture closed last; its pps is a reference, NULL where no slice can belong to that picture any more */
+  H264MotionFieldPool *motion_fields;
   GHashTable *frames;           /* GstH264Frame by number: those that may be referred to, and the last one begun */
 
   GstBuffer *input;             /* the one whose NAL units are being read */

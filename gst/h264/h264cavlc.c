@@ -34,6 +34,8 @@ read_coeff_token (H264SliceDecoder * dec, H264CavlcWindow * window, guint table,
 
       if (code == 3)
         return (H264CoeffTokenEntry) {6, 0, 0};
+      if (G_UNLIKELY ((code & 3) > (code >> 2) + 1))
+        h264_slice_decoder_fail (dec, no_code);
       return (H264CoeffTokenEntry) {6, (guint8) ((code >> 2) + 1), (guint8) (code & 3)};
     }
     table = nC < 2 ? 0 : nC < 4 ? 1 : 2;

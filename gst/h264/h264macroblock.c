@@ -176,10 +176,7 @@ static void
 begin_residual (H264SliceDecoder * dec)
 {
   GpuMb *mb = dec->mb;
-  guint i;
 
-  for (i = 0; i < H264_N_BLOCK_LISTS; i++)
-    dec->blocks[i].chunk = NULL;
   h264_block_list_open (&dec->blocks[H264_BLOCKS_4x4], dec->writer, dec->bypass ? GPU_KIND_BYPASS4x4 : GPU_KIND_4x4, H264_MAX_MB_BLOCKS);
   mb->first_4x4 = h264_open_chunk_slot (dec->writer, dec->blocks[H264_BLOCKS_4x4].chunk);
   if (dec->transform_size_8x8_flag) {

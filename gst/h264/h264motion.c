@@ -49,6 +49,20 @@ load_neighbours (const H264MotionPass * pass, H264MotionCache * cache, guint mbA
   load_block (pass, cache, CACHE (-1, -1), d, mbAddr - width - 1, 15, n_lists);
 }
 
+/* Those of the block in the upper left corner, 16 wide, of list 0 */
+static void
+load_first_neighbours (const H264MotionPass * pass, H264MotionCache * cache, guint mbAddr)
+{
+  const guint width = pass->width_in_mbs, mb_x = mbAddr % width;
+  const guint16 slice = pass->mb_slice[mbAddr], *mb_slice = pass->mb_slice;
+  const gboolean above = mbAddr >= width;
+
+  load_block (pass, cache, CACHE (-1, 0), mb_x > 0 && mb_slice[mbAddr - 1] == slice, mbAddr - 1, 3, 1);
+  load_block (pass, cache, CACHE (0, -1), above && mb_slice[mbAddr - width] == slice, mbAddr - width, 12, 1);
+  load_block (pass, cache, CACHE (4, -1), above && mb_x + 1 < width && mb_slice[mbAddr - width + 1] == slice, mbAddr - width + 1, 12, 1);
+  load_block (pass, cache, CACHE (-1, -1), above && mb_x > 0 && mb_slice[mbAddr - width - 1] == slice, mbAddr - width - 1, 15, 1);
+}
+
 static void
 fill (H264MotionCache * cache, guint list, guint x, guint y, guint width, guint height, gint ref_idx, const gint16 mv[2])
 {
@@ -134,22 +148,67 @@ derive_partitions (const H264MbMotion * motion, guint list, const H264Mvd * mvd,
   return mvd;
 }
 
+/* Whether all of the macroblock has one vector of list 0: P_Skip, and 16x16 partitions of P slices */
+static inline gboolean
+has_one_vector (const H264MotionSlice * slice, const H264MbMotion * motion)
+{
+  return !slice->is_b && motion->shape == H264_SHAPE_16x16;
+}
+
+/* The most frequent macroblocks, by the short way: only the neighbours of the first block count, and nothing needs comparing. */
+static void
+derive_one_vector (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr, gint16 mv[2])
+{
+  const H264MbMotion *motion = &pass->motion[mbAddr];
+  H264MotionCache cache;
+
+  load_first_neighbours (pass, &cache, mbAddr);
+  if (motion->kind == H264_MOTION_P_SKIP) {
+    h264_mv_predict_skip (&cache, mv);
+  } else {
+    h264_mv_predict (&cache, 0, 0, 0, 4, motion->ref_idx[0][0], mv);
+    add_mvd (mv, &slice->mvds[motion->first_mvd]);
+  }
+}
+
+static void
+store_one_vector (H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, gint ref_idx, const gint16 mv[2])
+{
+  GpuMb *mb = &pass->mbs[mbAddr];
+  GpuPartition *partition = &pass->partitions[pass->n_partitions];
+  guint32 vector;
+  guint k;
+
+  memcpy (&vector, mv, sizeof (vector));
+  for (k = 0; k < 16; k++)
+    memcpy (pass->field->mv[0][mbAddr * 16 + k], &vector, sizeof (vector));
+  memset (pass->field->mv[1][mbAddr * 16], 0, 16 * sizeof (gint16[2]));
+  memset (&pass->field->ref_idx[0][mbAddr * 4], ref_idx, 4);
+  memset (&pass->field->ref_idx[1][mbAddr * 4], -1, 4);
+  for (k = 0; k < 4; k++)
+    pass->field->ref_pic[0][mbAddr * 4 + k] = slice->ref_ids[0][ref_idx];
+  memset (&pass->field->ref_pic[1][mbAddr * 4], 0xff, 4 * sizeof (H264RefPicId));
+  slice->missing_used |= slice->lists.list[0][ref_idx].missing;
+  mb->first_motion = pass->n_partitions++;
+  mb->n_partitions = 1;
+  *partition = (GpuPartition) {
+    .where = GPU_PARTITION (mbAddr, 0, 0, 4, 4),
+    .mv = {{mv[0], mv[1]}, {0, 0}},
+    .ref_idx = {(gpu_i8) ref_idx, -1},
+    .slice = mb->slice,
+  };
+}
+
 static void
 derive_macroblock (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, H264MotionCache * cache)
 {
   const H264MbMotion *motion = &pass->motion[mbAddr];
   const guint n_lists = slice->is_b ? 2 : 1;
   guint list, quadrant, direct = 0;
-  gint16 mv[2];
 
   load_neighbours (pass, cache, mbAddr, n_lists);
   if (!slice->is_b)
     fill (cache, 1, 0, 0, 4, 4, -1, no_mv);
-  if (motion->kind == H264_MOTION_P_SKIP) {
-    h264_mv_predict_skip (cache, mv);
-    fill (cache, 0, 0, 0, 4, 4, 0, mv);
-    return;
-  }
   for (quadrant = 0; quadrant < 4; quadrant++)
     if (motion->pred[quadrant] == H264_PRED_DIRECT)
       direct |= 1u << quadrant;
@@ -260,14 +319,19 @@ derive_inter (H264MotionPass * pass, guint mbAddr)
   GpuMb *mb = &pass->mbs[mbAddr];
   H264MotionSlice *slice = pass->slices[mb->slice];
   H264MotionCache cache;
+  gint16 mv[2];
 
   if (pass->mb_slice[mbAddr] == H264_NO_SLICE) {
     /* concealed: the picture before, as it was */
-    fill (&cache, 0, 0, 0, 4, 4, 0, no_mv);
-    fill (&cache, 1, 0, 0, 4, 4, -1, no_mv);
-  } else {
-    derive_macroblock (pass, slice, mbAddr, &cache);
+    store_one_vector (pass, slice, mbAddr, 0, no_mv);
+    return;
   }
+  if (has_one_vector (slice, &pass->motion[mbAddr])) {
+    derive_one_vector (pass, slice, mbAddr, mv);
+    store_one_vector (pass, slice, mbAddr, pass->motion[mbAddr].ref_idx[0][0], mv);
+    return;
+  }
+  derive_macroblock (pass, slice, mbAddr, &cache);
   store_macroblock (pass, slice, mbAddr, &cache);
   mb->first_motion = pass->n_partitions;
   if (pass->motion[mbAddr].shape == H264_SHAPE_16x16)

@@ -26,6 +26,8 @@ typedef struct
   H264RefPicId *ref_pic[2];
 } H264MotionPlane;
 
+typedef struct _H264MotionFieldPool H264MotionFieldPool;
+
 /**
  * H264MotionField:
  * @n_planes: 1, or 3 with separate_colour_plane_flag
@@ -41,13 +43,19 @@ typedef struct
   H264MotionPlane planes[3];
 
   /*< private > */
+  H264MotionFieldPool *pool;
   gint ref_count;
   GMutex lock;
   GCond cond;
   gboolean complete;
 } H264MotionField;
 
-H264MotionField *h264_motion_field_new (gsize n_mbs, guint n_planes);
+/* Fields are used again: a fresh one costs page faults all over.  The pool lives until the last of its fields does. */
+H264MotionFieldPool *h264_motion_field_pool_new (void);
+void h264_motion_field_pool_unref (H264MotionFieldPool * pool);
+
+/* A field for @n_mbs macroblocks, whose motion is not there yet */
+H264MotionField *h264_motion_field_pool_take (H264MotionFieldPool * pool, gsize n_mbs, guint n_planes);
 H264MotionField *h264_motion_field_ref (H264MotionField * field);
 void h264_motion_field_unref (H264MotionField * field);
 

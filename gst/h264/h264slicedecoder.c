@@ -286,6 +286,7 @@ begin_macroblock (H264SliceDecoder * dec)
   dec->dc_coded = 0;
   dec->intra_chroma_pred_mode = 0;
   dec->n_wide = 0;
+  memset (dec->blocks, 0, sizeof (dec->blocks));
 }
 
 /* Moves on to the next macroblock, if it is there to be decoded. */
@@ -311,6 +312,26 @@ advance (H264SliceDecoder * dec)
     dec->mb_y++;
   }
   return TRUE;
+}
+
+/* Takes back the blocks of a macroblock in which an error was found: somebody else will write its record. */
+static void
+take_back_blocks (H264SliceDecoder * dec)
+{
+  guint i;
+
+  for (i = 0; i < H264_N_BLOCK_LISTS; i++) {
+    H264OpenChunk *chunk = dec->blocks[i].chunk;
+
+    if (chunk != NULL && chunk->next > dec->blocks[i].start) {
+      const gsize size = h264_block_size (dec->writer->arena, chunk->segment.kind, chunk->segment.wide);
+      const guint n = (guint) ((gsize) (chunk->next - dec->blocks[i].start) / size);
+
+      chunk->next = dec->blocks[i].start;
+      chunk->position -= n;
+      chunk->room += n;
+    }
+  }
 }
 
 static void
@@ -351,8 +372,10 @@ h264_slice_decoder_decode (H264SliceDecoder * dec, const H264SliceHeader * sh, c
     if (G_UNLIKELY (writer->exhausted))
       h264_slice_decoder_fail (dec, "the slices of the picture have more coefficients than a picture can have");
     more = dec->error == NULL && dec->coding->more_macroblocks (dec);
-    if (G_UNLIKELY (dec->error != NULL))
+    if (G_UNLIKELY (dec->error != NULL)) {
+      take_back_blocks (dec);
       break;
+    }
     dec->mb_slice[dec->CurrMbAddr] = slice_index;
     n_mbs++;
     if (!more)

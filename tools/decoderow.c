@@ -17,6 +17,19 @@ decode_row_describe (const DecodeRow * self)
 }
 
 gchar *
+decode_row_remove (const gchar * row, const gchar * stage)
+{
+  gchar **elements = g_strsplit (row, " ! ", -1);
+  GString *rest = g_string_new (NULL);
+
+  for (guint i = 0; elements[i]; i++)
+    if (!g_str_has_prefix (elements[i], stage))
+      g_string_append_printf (rest, "%s%s", rest->len ? " ! " : "", elements[i]);
+  g_strfreev (elements);
+  return g_string_free (rest, FALSE);
+}
+
+gchar *
 decode_row_get_device_name (GstElement * bin)
 {
   GstContext *context = gst_element_get_context (bin, "gst.opencl.context");

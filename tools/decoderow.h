@@ -31,6 +31,9 @@ typedef struct
 /* (transfer full): the row as gst-launch-1.0 writes it, from h264entropy on */
 gchar *decode_row_describe (const DecodeRow * self);
 
+/* (transfer full): @row without element @stage */
+gchar *decode_row_remove (const gchar * row, const gchar * stage);
+
 /* (transfer full) (nullable): name of the OpenCL device that elements of @bin have found; NULL where none looked for one */
 gchar *decode_row_get_device_name (GstElement * bin);
 

@@ -224,6 +224,20 @@ check_stop_in_flight (const gchar * row)
   }
 }
 
+/* P and B pictures in a row for intra pictures: the error says what to add. */
+static void
+check_missing_stage (const gchar * row)
+{
+  gchar *without_inter = decode_row_remove (row, "gpuinterpred");
+  DecodeResult result;
+
+  decode_file (TEST_DATA "/inter.264", without_inter, "video/x-raw", &result);
+  tap_check (result.error && strstr (result.error, "gpuinterpred"), "without gpuinterpred, the error names it");
+  tap_note ("  %s", result.error ? result.error : "no error");
+  decode_result_clear (&result);
+  g_free (without_inter);
+}
+
 /* Pictures that downstream still holds when the row is gone stay what they are. */
 static void
 check_kept_picture (const gchar * row)
@@ -282,6 +296,7 @@ main (int argc, char *argv[])
   check_restart (queued);
   check_stop_in_flight (queued);
   check_kept_picture (queued);
+  check_missing_stage (elements);
   for (guint i = 0; i < N_PICTURES; i++)
     g_free (picture_md5[i]);
   g_free (queued);

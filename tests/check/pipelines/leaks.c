@@ -13,6 +13,8 @@
 #include "mutate.h"
 #include "tap.h"
 
+#define N_RESTARTS 200
+
 static const gchar *any_format = "video/x-raw";
 
 static void
@@ -31,8 +33,50 @@ play_refused (const gchar * row)
 {
   DecodeResult result;
 
+  gchar *without_inter = decode_row_remove (row, "gpuinterpred");
+
+  decode_file (TEST_DATA "/inter.264", without_inter, any_format, &result);
+  if (!result.error)
+    tap_note ("  it was not refused");
+  decode_result_clear (&result);
+  g_free (without_inter);
+}
+
+static void
+play_inter (const gchar * row)
+{
+  DecodeResult result;
+
   decode_file (TEST_DATA "/inter.264", row, any_format, &result);
   decode_result_clear (&result);
+}
+
+/* PLAYING to READY and back; the elements stay. */
+static void
+restart_often (const gchar * row)
+{
+  gchar *source = decode_source_describe (TEST_DATA "/inter.264");
+  GstElement *pipeline = decode_pipeline_new (source, row, any_format);
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+
+  for (guint i = 0; i < N_RESTARTS; i++) {
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    /* stopped at the beginning, in the middle, at the end */
+    for (guint k = 0; k < i % 4; k++) {
+      GstSample *sample = gst_app_sink_try_pull_sample (GST_APP_SINK (sink), DECODE_TIMEOUT);
+
+      if (!sample)
+        g_error ("nothing came after start %u", i);
+      gst_sample_unref (sample);
+    }
+    gst_element_set_state (pipeline, GST_STATE_READY);
+    /* in READY it keeps its frames */
+    gst_element_set_state (sink, GST_STATE_NULL);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+  g_free (source);
 }
 
 static void
@@ -80,9 +124,11 @@ typedef struct
 
 static const Scenario scenarios[] = {
   {"playing to the end", play_to_the_end},
-  {"a stream that is refused", play_refused},
+  {"P and B pictures", play_inter},
+  {"a row without a stage that the stream needs", play_refused},
   {"damaged streams", play_damaged},
   {"stopping in the middle", stop_in_the_middle},
+  {"200 times PLAYING to READY", restart_often},
 };
 
 /* (transfer full) (nullable): what the tracer writes when this program plays scenario @i */

@@ -19,6 +19,7 @@ GType gst_frame_store_get_type (void);
  * @poc: TopFieldOrderCnt, BottomFieldOrderCnt (of those fields it has)
  * @pts, @duration: of the frame
  * @buffer_flags: GST_VIDEO_BUFFER_FLAG_* and GST_BUFFER_FLAG_CORRUPTED, DISCONT... for the output buffer
+ * @output_flags: more of them that say nothing of the samples, so that they do not spread to what is predicted from the frame
  * @metas: (nullable): a buffer without memory that holds the metas of the input which the output shall carry
  *
  * One frame in the decoder: shared by both fields of the frame.  Refers to no other frame store: a chain of references would keep every
@@ -34,6 +35,7 @@ struct _GstFrameStore
   gint32 poc[2];
   GstClockTime pts, duration;
   guint buffer_flags;
+  guint output_flags;
   GstBuffer *metas;
 
   /*< private > */

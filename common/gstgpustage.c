@@ -307,7 +307,7 @@ gst_gpu_stage_decorate_output (GstBuffer * buffer, GstFrameStore * store)
   GST_BUFFER_PTS (buffer) = store->pts;
   GST_BUFFER_DTS (buffer) = GST_CLOCK_TIME_NONE;
   GST_BUFFER_DURATION (buffer) = store->duration;
-  GST_BUFFER_FLAG_SET (buffer, store->buffer_flags);
+  GST_BUFFER_FLAG_SET (buffer, store->buffer_flags | store->output_flags);
   if (gst_frame_store_has_failed (store))
     GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_CORRUPTED);
   if (store->metas)

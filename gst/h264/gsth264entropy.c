@@ -5,14 +5,15 @@
  * @title: h264entropy
  * @short_description: the serial part of H.264 decoding
  *
- * Decodes what is serial in H.264: parameter sets, slice headers, picture order, CAVLC and CABAC.  Its output is not video but coded pictures: a record for
- * each macroblock and compacted lists of coefficient blocks, from which the stages behind it rebuild the samples on an OpenCL device.
+ * Decodes what is serial in H.264: parameter sets, slice headers, picture order, CAVLC and CABAC.  Its output is not video but coded pictures: a record
+ * for each macroblock and compacted lists of coefficient blocks, from which the stages behind it rebuild the samples on an OpenCL device.
  *
  * Slices decode in parallel, and so do pictures, on @n-threads threads; in a live pipeline slices only.
  *
  * ## Example
  * |[
- * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock ! gpucsc ! videoconvert ! autovideosink
+ * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock ! gpucsc ! \
+ *   videoconvert ! autovideosink
  * ]|
  *
  * Since: 0.1
@@ -114,14 +115,15 @@ handle_nals (GstH264Entropy * self, const GstMapInfo * map)
 }
 
 /* Something is missing before this buffer.  At the beginning of a segment that is no loss: another part of the stream follows. */
-static void
+static GstFlowReturn
 take_discont (GstH264Entropy * self)
 {
-  gst_h264_entropy_drain (self, self->new_segment ? GST_H264_DRAIN_SEQUENCE : GST_H264_DRAIN_PICTURES);
+  const GstFlowReturn ret = gst_h264_entropy_drain (self, self->new_segment ? GST_H264_DRAIN_SEQUENCE : GST_H264_DRAIN_PICTURES);
   if (self->new_segment)
     gst_h264_entropy_reset_recovery (self);
   self->new_segment = FALSE;
   self->discont = TRUE;
+  return ret;
 }
 
 static GstFlowReturn
@@ -129,10 +131,12 @@ gst_h264_entropy_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (parent);
   GstMapInfo map;
-  GstFlowReturn ret;
+  GstFlowReturn ret = GST_BUFFER_IS_DISCONT (buffer) ? take_discont (self) : GST_FLOW_OK;
 
-  if (GST_BUFFER_IS_DISCONT (buffer))
-    take_discont (self);
+  if (ret != GST_FLOW_OK) {
+    gst_buffer_unref (buffer);
+    return ret;
+  }
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
     self->lost = "upstream says that data is damaged";
   if (!gst_buffer_map (buffer, &map, GST_MAP_READ)) {

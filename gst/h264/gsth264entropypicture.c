@@ -188,7 +188,7 @@ begin_frame (GstH264Entropy * self, const H264SliceHeader * sh)
 static void
 report_late (GstH264Entropy * self, GstH264Picture * picture)
 {
-  picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
+  picture->store->output_flags |= GST_BUFFER_FLAG_CORRUPTED;
   gst_h264_entropy_update_latency (self, self->dpb->reorder_depth);
   if (self->late_warned)
     return;

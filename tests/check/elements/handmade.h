@@ -73,5 +73,5 @@ handmade_output (const Handmade * t, guint i)
 static inline gboolean
 handmade_is_corrupted (const Handmade * t, guint i)
 {
-  return (handmade_output (t, i)->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) != 0;
+  return ((handmade_output (t, i)->buffer_flags | handmade_output (t, i)->output_flags) & GST_BUFFER_FLAG_CORRUPTED) != 0;
 }

@@ -30,6 +30,20 @@ md5_write (const guint8 * data, gsize size, gpointer user_data)
   return TRUE;
 }
 
+gchar *
+decode_sample_md5 (GstSample * sample)
+{
+  GChecksum *md5 = g_checksum_new (G_CHECKSUM_MD5);
+  PlanarFormat format;
+  gchar *text = NULL;
+
+  if (planar_format_from_caps (&format, gst_sample_get_caps (sample), NULL)
+      && planar_picture_write (&format, gst_sample_get_buffer (sample), md5_write, md5, NULL))
+    text = g_strdup (g_checksum_get_string (md5));
+  g_checksum_free (md5);
+  return text;
+}
+
 /* 4:0:0 as 4:2:0: two planes of half-scale samples */
 static void
 md5_write_grey_chroma (const PlanarFormat * format, GChecksum * md5)

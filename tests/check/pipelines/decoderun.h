@@ -33,6 +33,9 @@ gchar *decode_source_describe (const gchar * path);
 /* (transfer full): "SOURCE ! ROW ! CAPS ! appsink name=sink" as a pipeline; aborts where an element is missing */
 GstElement *decode_pipeline_new (const gchar * source, const gchar * row, const gchar * caps);
 
+/* (transfer full) (nullable): md5 of one picture, planar and without padding; NULL where it cannot be read */
+gchar *decode_sample_md5 (GstSample * sample);
+
 /* Plays @pipeline, which stays the caller's, to its end, an error or a time-out, and then stops it. */
 void decode_pipeline_run (GstElement * pipeline, DecodeResult * result);
 

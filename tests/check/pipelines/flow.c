@@ -9,7 +9,6 @@
 
 #include "decoderow.h"
 #include "decoderun.h"
-#include "planarpicture.h"
 #include "tap.h"
 
 #define CLIP TEST_DATA "/clip.mp4"
@@ -21,27 +20,6 @@
 /* md5 of each picture of the clip in order, and the time on it */
 static gchar *picture_md5[N_PICTURES];
 static GstClockTime picture_pts[N_PICTURES];
-
-static gboolean
-md5_write (const guint8 * data, gsize size, gpointer user_data)
-{
-  g_checksum_update (user_data, data, size);
-  return TRUE;
-}
-
-static gchar *
-sample_md5 (GstSample * sample)
-{
-  GChecksum *md5 = g_checksum_new (G_CHECKSUM_MD5);
-  PlanarFormat format;
-  gchar *text = NULL;
-
-  if (planar_format_from_caps (&format, gst_sample_get_caps (sample), NULL)
-      && planar_picture_write (&format, gst_sample_get_buffer (sample), md5_write, md5, NULL))
-    text = g_strdup (g_checksum_get_string (md5));
-  g_checksum_free (md5);
-  return text;
-}
 
 static GstElement *
 clip_pipeline_new (const gchar * row)
@@ -69,7 +47,7 @@ pull_pictures (GstAppSink * sink, guint first, guint last)
 {
   for (guint i = first; i <= last; i++) {
     GstSample *sample = gst_app_sink_try_pull_sample (sink, WAIT);
-    gchar *md5 = sample ? sample_md5 (sample) : NULL;
+    gchar *md5 = sample ? decode_sample_md5 (sample) : NULL;
     GstClockTime pts = sample ? GST_BUFFER_PTS (gst_sample_get_buffer (sample)) : GST_CLOCK_TIME_NONE;
     gboolean ok = g_strcmp0 (md5, picture_md5[i]) == 0 && pts == picture_pts[i];
 
@@ -132,7 +110,7 @@ read_pictures (const gchar * row)
 
     if (!sample)
       break;
-    picture_md5[n] = sample_md5 (sample);
+    picture_md5[n] = decode_sample_md5 (sample);
     picture_pts[n] = GST_BUFFER_PTS (gst_sample_get_buffer (sample));
     gst_sample_unref (sample);
   }
@@ -250,7 +228,7 @@ check_kept_picture (const gchar * row)
   sample = gst_app_sink_try_pull_sample (pipeline_get_sink (pipeline), WAIT);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (pipeline);
-  md5 = sample ? sample_md5 (sample) : NULL;
+  md5 = sample ? decode_sample_md5 (sample) : NULL;
   tap_check (g_strcmp0 (md5, picture_md5[0]) == 0, "a picture outlives its pipeline");
   g_free (md5);
   g_clear_pointer (&sample, gst_sample_unref);

@@ -11,7 +11,6 @@
 
 #include "decoderow.h"
 #include "decoderun.h"
-#include "planarpicture.h"
 #include "tap.h"
 
 #define N_PICTURES 250
@@ -63,27 +62,6 @@ pipeline_new (const Clip * clip, const gchar * path, const gchar * row)
 
   g_free (source);
   return pipeline;
-}
-
-static gboolean
-md5_write (const guint8 * data, gsize size, gpointer user_data)
-{
-  g_checksum_update (user_data, data, size);
-  return TRUE;
-}
-
-static gchar *
-sample_md5 (GstSample * sample)
-{
-  GChecksum *md5 = g_checksum_new (G_CHECKSUM_MD5);
-  PlanarFormat format;
-  gchar *text = NULL;
-
-  if (planar_format_from_caps (&format, gst_sample_get_caps (sample), NULL)
-      && planar_picture_write (&format, gst_sample_get_buffer (sample), md5_write, md5, NULL))
-    text = g_strdup (g_checksum_get_string (md5));
-  g_checksum_free (md5);
-  return text;
 }
 
 /* In the clip: MP4 shifts buffers by an edit list, so that decoding times begin at 0.  In milliseconds, to which Matroska rounds times */
@@ -146,7 +124,7 @@ read_pictures (Player * player, GstElement * pipeline)
   player_open (player, pipeline);
   while ((sample = gst_app_sink_try_pull_sample (player->sink, WAIT))) {
     ok &= !is_corrupted (sample);
-    g_hash_table_insert (player->md5, GUINT_TO_POINTER (sample_time (sample)), sample_md5 (sample));
+    g_hash_table_insert (player->md5, GUINT_TO_POINTER (sample_time (sample)), decode_sample_md5 (sample));
     gst_sample_unref (sample);
   }
   return player_close (player) && ok && g_hash_table_size (player->md5) == N_PICTURES;
@@ -167,7 +145,7 @@ check_picture (Player * player, guint64 * time, guint n_late)
     return FALSE;
   }
   at = sample_time (sample);
-  md5 = sample_md5 (sample);
+  md5 = decode_sample_md5 (sample);
   ok = !is_corrupted (sample) && g_strcmp0 (md5, g_hash_table_lookup (player->md5, GUINT_TO_POINTER (at))) == 0;
   ok &= at + 41 >= *time && at <= *time + 41 + 40 * n_late;
   if (!ok)

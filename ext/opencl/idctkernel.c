@@ -34,6 +34,8 @@ gpu_idct_kernels_init (
   cl_int err;
 
   memset (self, 0, sizeof (*self));
+  self->group_size = device->is_cpu ? 1 : GROUP_SIZE;
+  self->groups_dc = self->groups_4x4 = self->groups_8x8 = device->is_cpu ? 1 : GROUPS_PER_SEGMENT;
   self->dc = clCreateKernel (program, "gpu_idct_dc", &err);
   if (err == CL_SUCCESS && device->is_cpu)
     self->blocks = clCreateKernel (program, "gpu_idct_blocks", &err);
@@ -134,19 +136,19 @@ gpu_idct_enqueue (GpuIdctKernels *self, cl_command_queue queue, const GpuKernelP
     cl_uint n_wait, const cl_event *wait, cl_event *event)
 {
   Launches launches = { queue, planes, n_planes, n_wait, wait, NULL };
-  size_t group_size = self->blocks ? 1 : GROUP_SIZE, groups = self->blocks ? 1 : GROUPS_PER_SEGMENT;
+  size_t group_size = self->group_size;
   cl_int err;
 
   if (!is_valid (planes, n_planes, first))
     return CL_INVALID_VALUE;
   /* the kinds of DC groups stand side by side, and so do 4x4 and 8x8: one launch covers them */
-  err = launch (&launches, self->dc, first[GPU_KIND_DC4x4], first[GPU_KIND_DC2x4 + 1], group_size, groups);
+  err = launch (&launches, self->dc, first[GPU_KIND_DC4x4], first[GPU_KIND_DC2x4 + 1], group_size, self->groups_dc);
   if (err == CL_SUCCESS && self->blocks)
-    err = launch (&launches, self->blocks, first[GPU_KIND_4x4], first[GPU_KIND_8x8 + 1], group_size, groups);
+    err = launch (&launches, self->blocks, first[GPU_KIND_4x4], first[GPU_KIND_8x8 + 1], group_size, self->groups_4x4);
   if (err == CL_SUCCESS && self->blocks_4x4)
-    err = launch (&launches, self->blocks_4x4, first[GPU_KIND_4x4], first[GPU_KIND_4x4 + 1], group_size, groups);
+    err = launch (&launches, self->blocks_4x4, first[GPU_KIND_4x4], first[GPU_KIND_4x4 + 1], group_size, self->groups_4x4);
   if (err == CL_SUCCESS && self->blocks_8x8)
-    err = launch (&launches, self->blocks_8x8, first[GPU_KIND_8x8], first[GPU_KIND_8x8 + 1], group_size, groups);
+    err = launch (&launches, self->blocks_8x8, first[GPU_KIND_8x8], first[GPU_KIND_8x8 + 1], group_size, self->groups_8x8);
   if (err == CL_SUCCESS && event && !launches.event)
     err = clEnqueueMarkerWithWaitList (queue, n_wait, wait, &launches.event);
   if (err == CL_SUCCESS && event)

@@ -15,6 +15,8 @@ typedef struct
   cl_kernel dc;                     /* DC groups to dc[] */
   cl_kernel blocks;                 /* 4x4 and 8x8 blocks in one launch: CPU form; else NULL */
   cl_kernel blocks_4x4, blocks_8x8; /* each by itself: GPU form; else NULL */
+  /* work-items of a group, and groups that share a segment */
+  size_t group_size, groups_dc, groups_4x4, groups_8x8;
 } GpuIdctKernels;
 
 /* Writes the build options of the form that suits @device.  They are the same for every picture: chroma format and depths are arguments or

@@ -23,6 +23,26 @@ has_device_atomics (cl_device_id device)
   return 0;
 }
 
+/* The device may know sub-groups and yet have none (CL_DEVICE_MAX_NUM_SUB_GROUPS is 0 then). */
+static int
+has_sub_groups (cl_device_id device)
+{
+  char extensions[16384];
+  cl_name_version features[64];
+  cl_uint max = 0;
+  size_t size = 0;
+
+  if (clGetDeviceInfo (device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof (max), &max, NULL) != CL_SUCCESS || max == 0)
+    return 0;
+  if (clGetDeviceInfo (device, CL_DEVICE_OPENCL_C_FEATURES, sizeof (features), features, &size) == CL_SUCCESS)
+    for (size_t i = 0; i < size / sizeof (features[0]); i++)
+      if (strcmp (features[i].name, "__opencl_c_subgroups") == 0)
+        return 2;
+  if (clGetDeviceInfo (device, CL_DEVICE_EXTENSIONS, sizeof (extensions), extensions, NULL) != CL_SUCCESS)
+    return 0;
+  return strstr (extensions, "cl_khr_subgroups") != NULL;
+}
+
 cl_int
 gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device)
 {
@@ -38,5 +58,6 @@ gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device)
     return err;
   self->is_cpu = (self->type & CL_DEVICE_TYPE_CPU) && !(self->type & CL_DEVICE_TYPE_GPU);
   self->device_atomics = has_device_atomics (device);
+  self->sub_groups = has_sub_groups (device);
   return CL_SUCCESS;
 }

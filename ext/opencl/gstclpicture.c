@@ -361,8 +361,9 @@ gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *bu
 {
   memset (self, 0, sizeof (*self));
   self->picture = picture;
-  self->header_ranges = g_array_new (FALSE, FALSE, sizeof (GstClRange));
-  self->coeffs_ranges = g_array_new (FALSE, FALSE, sizeof (GstClRange));
+  /* with room from the start: no ranges (a picture without coefficients) are something else than no array, which means the whole memory */
+  self->header_ranges = g_array_sized_new (FALSE, FALSE, sizeof (GstClRange), 16);
+  self->coeffs_ranges = g_array_sized_new (FALSE, FALSE, sizeof (GstClRange), 16);
   if (init_parts (self, buffer, context, stats, error))
     return TRUE;
   gst_cl_picture_clear (self);

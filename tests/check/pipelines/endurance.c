@@ -12,7 +12,7 @@
 #include "tap.h"
 
 #define STREAM TEST_DATA "/inter.264"
-/* What a process may grow by when it is warm: fragments of the heap, threads' arenas.  One surface or one picture's records leaked in a hundred pictures is more. */
+/* What a process may grow by when it is warm: fragments of the heap, threads' arenas.  One surface leaked in a hundred pictures is more. */
 #define ALLOWED_KIB 4096
 
 /* Resident memory in KiB */
@@ -94,8 +94,8 @@ check_endurance (const gchar * row, guint count)
     n += pull_pictures (sink, count - warm_up);
   after = read_memory ();
   tap_check (n == count, "%u of %u pictures", n, count);
-  tap_check (before > 0 && after <= before + ALLOWED_KIB, "memory: %" G_GUINT64_FORMAT " KiB after %u pictures, %" G_GUINT64_FORMAT " KiB after %u", before, warm_up,
-      after, n);
+  tap_check (before > 0 && after <= before + ALLOWED_KIB, "memory: %" G_GUINT64_FORMAT " KiB after %u pictures, %" G_GUINT64_FORMAT " KiB after %u",
+      before, warm_up, after, n);
   g_atomic_int_set (&source->stop, 1);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (sink);

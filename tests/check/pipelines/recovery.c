@@ -52,8 +52,8 @@ picture_clear (gpointer picture)
 static gboolean
 make_stream (const gchar * x264, const gchar * path)
 {
-  const gchar *argv[] = { "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x112:rate=25:duration=4", "-c:v", "libx264", "-threads", "1", "-crf",
-    "30", "-x264-params", x264, "-pix_fmt", "yuv420p", "-y", path, NULL
+  const gchar *argv[] = { "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x112:rate=25:duration=4", "-c:v", "libx264", "-threads", "1",
+    "-crf", "30", "-x264-params", x264, "-pix_fmt", "yuv420p", "-y", path, NULL
   };
   gint status = 1;
 
@@ -68,8 +68,8 @@ nal_unit_type_at (const guint8 * data, gsize size, gsize at)
   return at + 4 < size && data[at] == 0 && data[at + 1] == 0 && data[at + 2] == 1 ? data[at + 3] & 31 : 0;
 }
 
-/* The byte stream @data without the pictures before @begin and picture @hole.  x264 writes a slice a picture; parameter sets and SEI messages stay with the picture
- * behind them, but for the first sets, which stay anyway. */
+/* The byte stream @data without the pictures before @begin and picture @hole.  x264 writes a slice a picture; parameter sets and SEI messages stay with
+ * the picture behind them, but for the first sets, which stay anyway. */
 static GBytes *
 cut (const guint8 * data, gsize size, const Case * c)
 {
@@ -108,7 +108,8 @@ decode (GBytes * bytes, const gchar * row)
   gst_app_src_end_of_stream (src);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   while ((sample = gst_app_sink_try_pull_sample (sink, DECODE_TIMEOUT))) {
-    const Picture picture = { decode_sample_md5 (sample), GST_BUFFER_FLAG_IS_SET (gst_sample_get_buffer (sample), GST_BUFFER_FLAG_CORRUPTED) };
+    const gboolean corrupted = GST_BUFFER_FLAG_IS_SET (gst_sample_get_buffer (sample), GST_BUFFER_FLAG_CORRUPTED);
+    const Picture picture = { decode_sample_md5 (sample), corrupted };
 
     g_array_append_val (pictures, picture);
     gst_sample_unref (sample);

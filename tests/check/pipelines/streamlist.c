@@ -36,8 +36,8 @@ read_table (const gchar * folder, const gchar * name)
   return rows;
 }
 
-/* What manifests have wrong.  x264_crop_rect.264: its md5 was taken from FFmpeg without `-flags unaligned`, which moves the left edge of the cropping rectangle to an
- * aligned address: a picture of 342x280, where the SPS, and the manifest itself, say 338x280. */
+/* What manifests have wrong.  x264_crop_rect.264: its md5 was taken from FFmpeg without `-flags unaligned`, which moves the left edge of the cropping
+ * rectangle to an aligned address: a picture of 342x280, where the SPS, and the manifest itself, say 338x280. */
 static const struct
 {
   const gchar *name, *md5;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * What crosses between CPU and device, as the stages' `stats` count it: no sample comes back between the first stage and the last; the CPU waits for
- * nothing inside a picture; no more goes up than the coefficients of the blocks that exist, and a bounded rest.
+ * nothing inside a picture; no more goes up than the coefficients of the blocks that exist, the motion of the partitions that exist, and a bounded rest.
  */
 #include <gst/app/app.h>
 
@@ -25,6 +25,17 @@ typedef struct
   guint64 n_pictures, allowed_bytes, n_surface_bytes;
 } Offered;
 
+/* Motion of P and B slices: partitions, a record of boundary strengths for each macroblock, the references of each slice */
+static guint64
+count_motion_bytes (const GstCodedPicture * picture, guint64 n_mbs)
+{
+  guint64 n_bytes = n_mbs * sizeof (GpuBoundary) + (guint64) picture->n_slices * sizeof (GpuInterSlice);
+
+  for (guint i = 0; i < picture->n_colour_planes; i++)
+    n_bytes += (guint64) picture->n_partitions[i] * sizeof (GpuPartition);
+  return picture->has_inter ? n_bytes : 0;
+}
+
 static GstPadProbeReturn
 on_coded_picture (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 {
@@ -40,6 +51,7 @@ on_coded_picture (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
   offered->n_pictures++;
   offered->allowed_bytes += coeffs->coded_bytes + coeffs->n_blocks * BYTES_A_BLOCK + n_mbs * BYTES_A_MB + (guint64) picture->n_slices * BYTES_A_SLICE
       + (guint64) coeffs->n_segments * BYTES_A_SEGMENT;
+  offered->allowed_bytes += count_motion_bytes (picture, n_mbs);
   offered->n_surface_bytes += n_mbs * 256;
 
   return GST_PAD_PROBE_OK;

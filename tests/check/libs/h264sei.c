@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * SEI messages: those that are read, among others, cut off and out of range.
+ */
+#include <gst/check/gstcheck.h>
+#include "h264sei.h"
+#include "h264writer.h"
+
+static H264Sei
+parse (const guint8 * data, gsize size)
+{
+  const guint8 *copy = g_memdup2 (data, size);
+  H264Rbsp rbsp = { NULL };
+  const gchar *error = NULL;
+  H264Sei sei;
+  H264Nal nal;
+
+  fail_unless (h264_nal_init (&nal, copy, size, &error), "%s", error);
+  h264_rbsp_set (&rbsp, &nal);
+  h264_sei_parse (&sei, &rbsp);
+  h264_rbsp_clear (&rbsp);
+  g_free ((gpointer) copy);
+  return sei;
+}
+
+/* A message of 300 bytes that nobody reads, then recovery_point () with recovery_frame_cnt 5 (00110) and broken_link_flag, then rbsp_trailing_bits () */
+GST_START_TEST (test_recovery_point)
+{
+  guint8 data[1 + 4 + 300 + 4 + 1] = { 6, 0xff, 5, 0xff, 45 };
+  H264Sei sei;
+  gsize at = 5 + 300;
+
+  memset (data + 5, 0x55, 300);
+  data[at++] = 6;
+  data[at++] = 2;
+  data[at++] = 0x32;            /* 00110, exact_match_flag 0, broken_link_flag 1, changing_slice_group_idc 0 */
+  data[at++] = 0x40;
+  data[at++] = 0x80;
+  sei = parse (data, at);
+  fail_unless (sei.has_recovery_point && sei.broken_link_flag);
+  fail_unless_equals_int (sei.recovery_frame_cnt, 5);
+  fail_if (sei.has_mastering_display || sei.has_content_light);
+  /* cut off anywhere, it is not there */
+  for (gsize size = 2; size < at - 2; size++)
+    fail_if (parse (data, size).has_recovery_point);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_damaged)
+{
+  /* says that it is longer than the unit; ends within its size; recovery_frame_cnt 2^17 - 1 */
+  static const guint8 too_long[] = { 6, 6, 200, 0x84, 0x80 }, no_end[] = { 6, 6, 0xff, 0xff, 0xff };
+  static const guint8 out_of_range[] = { 6, 6, 6, 0x00, 0x00, 0x40, 0x00, 0x20, 0x00, 0x80 };
+  static const guint8 light[] = { 6, 144, 4, 0x04, 0xb0, 0x01, 0x2c, 0x80 }, short_light[] = { 6, 144, 3, 0x04, 0xb0, 0x01, 0x80 };
+  H264Sei sei;
+
+  fail_if (parse (too_long, sizeof (too_long)).has_recovery_point);
+  fail_if (parse (no_end, sizeof (no_end)).has_recovery_point);
+  fail_if (parse (out_of_range, sizeof (out_of_range)).has_recovery_point);
+  fail_if (parse (short_light, sizeof (short_light)).has_content_light);
+  sei = parse (light, sizeof (light));
+  fail_unless (sei.has_content_light && sei.max_content_light_level == 1200 && sei.max_pic_average_light_level == 300);
+}
+
+GST_END_TEST;
+
+static Suite *
+h264sei_suite (void)
+{
+  Suite *s = suite_create ("h264sei");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_recovery_point);
+  tcase_add_test (tc, test_damaged);
+  return s;
+}
+
+GST_CHECK_MAIN (h264sei);

@@ -11,7 +11,7 @@
 #include <glib.h>
 #include <string.h>
 
-#define H264_RBSP_PADDING 64
+#define H264_RBSP_PADDING 256
 
 /**
  * H264Bits:

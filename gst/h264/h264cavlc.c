@@ -55,7 +55,7 @@ read_level (H264SliceDecoder * dec, H264CavlcWindow * window, guint * suffixLeng
   guint level_prefix, levelSuffixSize = *suffixLength;
   gint32 levelCode, level;
 
-  h264_window_need (window, 32);
+  h264_window_refill_unchecked (window);
   level_prefix = (guint) __builtin_clzll (window->bits | 1);
   if (G_LIKELY (level_prefix < 14 || (level_prefix == 14 && levelSuffixSize > 0))) {
     h264_window_skip (window, level_prefix);
@@ -67,7 +67,7 @@ read_level (H264SliceDecoder * dec, H264CavlcWindow * window, guint * suffixLeng
       return 1;
     }
     h264_window_skip (window, level_prefix + 1);
-    h264_window_need (window, 32);
+    h264_window_refill_unchecked (window);
     levelCode = (gint32) (MIN (15, level_prefix) << levelSuffixSize);
     levelSuffixSize = level_prefix == 14 ? 4 : level_prefix - 3;
     levelCode += (gint32) h264_window_take (window, levelSuffixSize);
@@ -111,7 +111,7 @@ read_total_zeros (H264SliceDecoder * dec, H264CavlcWindow * window, guint total_
 {
   guint code;
 
-  h264_window_need (window, 32);
+  h264_window_refill_unchecked (window);
   if (max_num_coeff == 4)
     code = h264_total_zeros_2x2[total_coeff][window->bits >> 61];
   else if (max_num_coeff == 8)
@@ -128,82 +128,118 @@ read_total_zeros (H264SliceDecoder * dec, H264CavlcWindow * window, guint total_
 H264_ALWAYS_INLINE guint
 read_run_before (H264CavlcWindow * window, guint zerosLeft)
 {
-  guint bits, code;
+  const guint code = h264_run_before[zerosLeft][window->bits >> 61];
 
-  h264_window_need (window, 16);
-  bits = (guint) (window->bits >> 61);
-  if (zerosLeft > 6) {
-    if (bits == 0) {
-      const guint zeros = (guint) __builtin_clzll (window->bits | 1);
+  if (G_UNLIKELY (code == 0)) {
+    /* zerosLeft is above 6, and so is run_before */
+    const guint zeros = (guint) __builtin_clzll (window->bits | 1);
 
-      h264_window_skip (window, MIN (zeros + 1, 11));
-      return zeros + 4;
-    }
-    h264_window_skip (window, 3);
-    return 7 - bits;
+    h264_window_skip (window, MIN (zeros + 1, 11));
+    return zeros + 4;
   }
-  code = h264_run_before[zerosLeft][bits];
   h264_window_skip (window, code >> 4);
   return code & 15;
 }
 
-/* residual_block_cavlc() (7.3.5.3.3) */
-H264_ALWAYS_INLINE guint
-read_block (H264SliceDecoder * dec, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan, guint max_num_coeff)
+/* run_before of the level before @total_coeff - @i others, as far as there is any; FALSE where it is longer than what is left */
+H264_ALWAYS_INLINE gboolean
+next_run (H264CavlcWindow * window, guint * zerosLeft, guint * k)
 {
-  H264CavlcWindow window = dec->window;
+  guint run_before;
+
+  h264_window_need_unchecked (window, 16);
+  run_before = read_run_before (window, *zerosLeft);
+  if (G_UNLIKELY (run_before > *zerosLeft))
+    return FALSE;
+  *zerosLeft -= run_before;
+  *k -= run_before;
+  return TRUE;
+}
+
+/* Goes over the levels again, to find those that do not fit into 16 bits. */
+static void __attribute__ ((noinline))
+note_wide_levels (H264SliceDecoder * dec, H264CavlcWindow window, const gint32 * levels, guint total_coeff, guint zerosLeft, const gint16 * block,
+    const guint8 * scan)
+{
+  guint k = zerosLeft + total_coeff - 1, i;
+
+  for (i = 0; i < total_coeff; i++, k--) {
+    if (levels[i] != (gint16) levels[i])
+      h264_slice_decoder_wide_level (dec, &block[scan[k]], levels[i]);
+    if (i + 1 < total_coeff && zerosLeft > 0 && !next_run (&window, &zerosLeft, &k))
+      return;
+  }
+}
+
+/* Puts the levels, highest frequency first, where run_before says. */
+H264_ALWAYS_INLINE void
+place_levels (H264SliceDecoder * dec, H264CavlcWindow * window, const gint32 levels[16], guint total_coeff, guint zerosLeft, gint16 * block,
+    const guint8 * scan)
+{
+  const H264CavlcWindow before = *window;
+  const guint total_zeros = zerosLeft;
+  guint k = zerosLeft + total_coeff - 1, i = 0;
+  guint32 beyond = 0;
+
+  for (;; k--) {
+    block[scan[k]] = (gint16) levels[i];
+    beyond |= (guint32) (levels[i] + 0x8000);
+    if (++i == total_coeff)
+      break;
+    if (zerosLeft > 0 && G_UNLIKELY (!next_run (window, &zerosLeft, &k))) {
+      h264_slice_decoder_fail (dec, "run_before is out of range");
+      return;
+    }
+  }
+  if (G_UNLIKELY (beyond > 0xffff))
+    note_wide_levels (dec, before, levels, total_coeff, total_zeros, block, scan);
+}
+
+/* residual_block_cavlc() (7.3.5.3.3), from @window */
+H264_ALWAYS_INLINE guint
+read_block_from (H264SliceDecoder * dec, H264CavlcWindow * window, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan,
+    guint max_num_coeff)
+{
   H264CoeffTokenEntry token;
   gint32 levels[16];
-  guint zerosLeft = 0, k, i;
+  guint total_zeros = 0;
 
-  h264_window_need (&window, 32);
+  h264_window_refill (window);
   if (block_class == H264_BLOCK_CHROMA_DC) {
-    token = read_coeff_token (dec, &window, max_num_coeff == 4 ? H264_TOKEN_CHROMA_DC_2x2 : H264_TOKEN_CHROMA_DC_2x4, 0);
+    token = read_coeff_token (dec, window, max_num_coeff == 4 ? H264_TOKEN_CHROMA_DC_2x2 : H264_TOKEN_CHROMA_DC_2x4, 0);
   } else {
     /* nC: the mean of both neighbours, or the one that is available (its 64 marks the one that is not) */
     const guint sum = dec->total_coeff[plane][at - 1] + dec->total_coeff[plane][at - 8];
 
-    token = read_coeff_token (dec, &window, 0, sum < 64 ? (sum + 1) >> 1 : sum & 63);
+    token = read_coeff_token (dec, window, 0, sum < 64 ? (sum + 1) >> 1 : sum & 63);
     if (block_class != H264_BLOCK_DC)
       dec->total_coeff[plane][at] = token.total_coeff;
   }
-  if (token.total_coeff == 0) {
-    dec->window = window;
+  if (token.total_coeff == 0)
     return 0;
-  }
   if (G_UNLIKELY (token.total_coeff > max_num_coeff)) {
     h264_slice_decoder_fail (dec, "total_coeff is out of range");
     return 0;
   }
-  read_levels (dec, &window, token, levels);
+  read_levels (dec, window, token, levels);
   if (token.total_coeff < max_num_coeff)
-    zerosLeft = read_total_zeros (dec, &window, token.total_coeff, max_num_coeff);
-  k = zerosLeft + token.total_coeff - 1;
-  if (G_UNLIKELY (k >= max_num_coeff)) {
+    total_zeros = read_total_zeros (dec, window, token.total_coeff, max_num_coeff);
+  if (G_UNLIKELY (total_zeros + token.total_coeff > max_num_coeff)) {
     h264_slice_decoder_fail (dec, "total_zeros is out of range");
     return 0;
   }
-  for (i = 0;; k--) {
-    gint16 *level = &block[scan[k]];
-
-    *level = (gint16) levels[i];
-    if (G_UNLIKELY (*level != levels[i]))
-      h264_slice_decoder_wide_level (dec, level, levels[i]);
-    if (++i == token.total_coeff)
-      break;
-    if (zerosLeft > 0) {
-      const guint run_before = read_run_before (&window, zerosLeft);
-
-      if (G_UNLIKELY (run_before > zerosLeft)) {
-        h264_slice_decoder_fail (dec, "run_before is out of range");
-        return 0;
-      }
-      zerosLeft -= run_before;
-      k -= run_before;
-    }
-  }
-  dec->window = window;
+  place_levels (dec, window, levels, token.total_coeff, total_zeros, block, scan);
   return token.total_coeff;
+}
+
+H264_ALWAYS_INLINE guint
+read_block (H264SliceDecoder * dec, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan, guint max_num_coeff)
+{
+  H264CavlcWindow window = dec->window;
+  const guint n = read_block_from (dec, &window, block_class, plane, at, block, scan, max_num_coeff);
+
+  dec->window = window;
+  return n;
 }
 
 /* The four lists of an 8x8 block (7.3.5.3.2): list i has levels 4 * k + i, and counts for the 4x4 block i where nC is derived */
@@ -212,10 +248,12 @@ read_8x8 (H264SliceDecoder * dec, guint plane, guint at, gint16 * block)
 {
   const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
   const guint8 *scan = dec->bypass ? h264_scan_8x8_cavlc_raster[field] : h264_scan_8x8_cavlc_transposed[field];
+  H264CavlcWindow window = dec->window;
   guint n = 0, i;
 
   for (i = 0; i < 4; i++)
-    n += read_block (dec, H264_BLOCK_4x4, plane, at + (i & 1) + (i >> 1) * 8, block, scan + 16 * i, 16);
+    n += read_block_from (dec, &window, H264_BLOCK_4x4, plane, at + (i & 1) + (i >> 1) * 8, block, scan + 16 * i, 16);
+  dec->window = window;
   return n;
 }
 

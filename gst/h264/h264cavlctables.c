@@ -166,7 +166,7 @@ H264CoeffTokenEntry h264_coeff_token[H264_N_TOKEN_TABLES][16 * 8];
 uint8_t h264_total_zeros_4x4[16][512];
 uint8_t h264_total_zeros_2x2[4][8];
 uint8_t h264_total_zeros_2x4[8][32];
-uint8_t h264_run_before[7][8];
+uint8_t h264_run_before[16][8];
 
 static unsigned
 code_value (const char *code, unsigned *length)
@@ -215,6 +215,7 @@ void
 h264_cavlc_tables_init (void)
 {
   static int done;
+  unsigned zerosLeft, bits;
 
   if (done)
     return;
@@ -227,5 +228,8 @@ h264_cavlc_tables_init (void)
   make_indexed (h264_total_zeros_2x2[0], 3, total_zeros_2x2);
   make_indexed (h264_total_zeros_2x4[0], 5, total_zeros_2x4);
   make_indexed (h264_run_before[0], 3, run_before);
+  for (zerosLeft = 7; zerosLeft < 16; zerosLeft++)
+    for (bits = 1; bits < 8; bits++)
+      h264_run_before[zerosLeft][bits] = (uint8_t) (3 << 4 | (7 - bits));
   done = 1;
 }

@@ -22,8 +22,9 @@ typedef struct
   const guint8 *limit;
 } H264CavlcWindow;
 
+/* Fills the window up to 56 bits at least, without a look at the limit: for H264_WINDOW_MAX_UNCHECKED bytes at most */
 static inline void
-h264_window_refill (H264CavlcWindow * window)
+h264_window_refill_unchecked (H264CavlcWindow * window)
 {
   guint64 word;
 
@@ -31,9 +32,24 @@ h264_window_refill (H264CavlcWindow * window)
   window->bits |= GUINT64_FROM_BE (word) >> window->n;
   window->next += (63 - window->n) >> 3;
   window->n |= 56;
+}
+
+static inline void
+h264_window_check (H264CavlcWindow * window)
+{
   if (G_UNLIKELY (window->next > window->limit))
     window->next = window->limit;
 }
+
+static inline void
+h264_window_refill (H264CavlcWindow * window)
+{
+  h264_window_refill_unchecked (window);
+  h264_window_check (window);
+}
+
+/* The padding allows for it: a residual block is shorter */
+#define H264_WINDOW_MAX_UNCHECKED (H264_RBSP_PADDING - 32)
 
 static inline void
 h264_window_init (H264CavlcWindow * window, const H264Bits * bits)
@@ -60,6 +76,13 @@ h264_window_need (H264CavlcWindow * window, guint n)
 {
   if (window->n < n)
     h264_window_refill (window);
+}
+
+static inline void
+h264_window_need_unchecked (H264CavlcWindow * window, guint n)
+{
+  if (window->n < n)
+    h264_window_refill_unchecked (window);
 }
 
 static inline void

@@ -87,7 +87,8 @@ make_codec_data (const GArray * nals)
 
       g_byte_array_append (data, front, 5);
     }
-    GST_WRITE_UINT16_BE (count + 1, nal->size);
+    count[1] = (guint8) (nal->size >> 8);
+    count[2] = (guint8) nal->size;
     g_byte_array_append (data, count, 3);
     g_byte_array_append (data, nal->data, nal->size);
   }

@@ -275,6 +275,19 @@ gst_cl_stage_create_output (GstGpuStage *stage, GstFrameStore *store, const GstV
 
 /* The work */
 
+/* Build options for pictures like @params, as snprintf() writes them */
+static int
+get_options (GstClStage *self, const GpuPicture *params, const gchar **source, gchar *options, gsize size)
+{
+  GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
+
+  if (klass->variant)
+    return klass->variant (self, params, source, options, size);
+  *source = klass->source;
+
+  return klass->options (&PRIVATE (self)->device.context->device, params, options, size);
+}
+
 /* Makes the kernels for pictures like @params, if those that there are do not fit. */
 static gboolean
 ensure_kernels (GstClStage *self, const GpuPicture *params, GError **error)
@@ -283,10 +296,11 @@ ensure_kernels (GstClStage *self, const GpuPicture *params, GError **error)
   GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
   gboolean rebuild = g_atomic_int_compare_and_exchange (&priv->rebuild, TRUE, FALSE);
   gchar options[OPTIONS_SIZE];
+  const gchar *source;
   cl_program program;
   cl_int status;
 
-  if (klass->options (&priv->device.context->device, params, options, sizeof (options)) >= (int) sizeof (options)) {
+  if (get_options (self, params, &source, options, sizeof (options)) >= (int) sizeof (options)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The build options of %s are too long", klass->name);
     return FALSE;
   }
@@ -295,7 +309,7 @@ ensure_kernels (GstClStage *self, const GpuPicture *params, GError **error)
     return TRUE;
 
   clear_kernels (self);
-  program = gst_cl_program_get (priv->device.context, klass->name, klass->source, options, error);
+  program = gst_cl_program_get (priv->device.context, klass->name, source, options, error);
   if (!program)
     return FALSE;
   status = GST_CL_CALL (klass->kernels_init (self, program, params));

@@ -86,6 +86,8 @@ const GstClStageDevice *gst_cl_stage_get_device (GstClStage * stage);
  * @coeffs_access, @dc_access, @surface_access: how it uses them; 0: not at all.  The header arena is read.
  * @reads_references: it reads the surfaces that the picture refers to
  * @options: build options for pictures like @params (gpu_X_options)
+ * @variant: (nullable): in place of source and options, for a stage whose program depends on a property: sets @source, writes build options as
+ * snprintf() does
  * @kernels_init: makes the kernels of a program; after kernels_clear() or at first
  * @kernels_clear: frees them
  * @enqueue: enqueues the stage on the element's queue, nothing blocking; @event: of the last command; @n_launches: kernels enqueued.  A CL
@@ -102,6 +104,7 @@ struct _GstClStageClass
   GstClAccess coeffs_access, dc_access, surface_access;
   gboolean reads_references;
   int (*options) (const GpuKernelDevice * device, const GpuPicture * params, char *buf, size_t size);
+  int (*variant) (GstClStage * stage, const GpuPicture * params, const gchar ** source, char *buf, size_t size);
   cl_int (*kernels_init) (GstClStage * stage, cl_program program, const GpuPicture * params);
   void (*kernels_clear) (GstClStage * stage);
   cl_int (*enqueue) (GstClStage * stage, const GstClJob * job, cl_uint n_wait, const cl_event * wait, cl_event * event, guint * n_launches);

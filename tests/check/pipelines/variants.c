@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Every value of gpuidct's property variant, read from the element, in the whole row: the samples are the manifest's with each; sync on a
+ * device without sub-groups ends with an error that says so.
+ */
+#include <string.h>
+
+#include "decoderow.h"
+#include "decoderun.h"
+#include "streamlist.h"
+#include "tap.h"
+
+/* (transfer full): @row with variant=@value */
+static gchar *
+set_variant (const gchar * row, const gchar * value)
+{
+  const gchar *end = strstr (row, "gpuidct") + strlen ("gpuidct");
+
+  return g_strdup_printf ("%.*s variant=%s%s", (int) (end - row), row, value, end);
+}
+
+static void
+check_variant (const Stream * stream, const gchar * row, const gchar * value)
+{
+  gchar *changed = set_variant (row, value);
+  DecodeResult result;
+  gboolean refused, ok;
+
+  decode_file (stream->path, changed, "video/x-raw", &result);
+  refused = g_str_equal (value, "sync") && result.error && strstr (result.error, "has no sub-groups");
+  ok = !result.error && !result.timed_out && result.n_corrupted == 0 && g_str_equal (result.md5, stream->md5);
+  tap_check (ok || refused, "variant=%s %s%s", value, stream->name, refused ? " refused without sub-groups" : "");
+  if (!ok)
+    tap_note ("  md5 %s, expected %s, %s", result.md5, stream->md5, result.error ? result.error : "no error");
+  decode_result_clear (&result);
+  g_free (changed);
+}
+
+/* (transfer full): the values */
+static GEnumClass *
+get_variants (void)
+{
+  GstElement *element = gst_element_factory_make ("gpuidct", NULL);
+  GParamSpec *pspec = element ? g_object_class_find_property (G_OBJECT_GET_CLASS (element), "variant") : NULL;
+  GEnumClass *variants;
+
+  if (!pspec)
+    g_error ("gpuidct has no property variant");
+  variants = g_type_class_ref (pspec->value_type);
+  gst_object_unref (element);
+
+  return variants;
+}
+
+int
+main (int argc, char *argv[])
+{
+  /* both kinds of blocks; chroma DC of 4:2:2; three luma-like planes */
+  static const gchar *const names[] = { "cabac_420.264", "cavlc_422_10.264", "cabac_444.264" };
+  DecodeRow row = DECODE_ROW_INIT;
+  GPtrArray *streams;
+  GEnumClass *variants;
+  gchar *elements;
+
+  gst_init (&argc, &argv);
+  streams = stream_list_own ();
+  variants = get_variants ();
+  elements = decode_row_describe (&row);
+  for (guint v = 0; v < variants->n_values; v++)
+    for (guint i = 0; i < streams->len; i++) {
+      const Stream *stream = g_ptr_array_index (streams, i);
+
+      for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+        if (g_str_equal (stream->name, names[k]))
+          check_variant (stream, elements, variants->values[v].value_nick);
+    }
+  g_free (elements);
+  g_type_class_unref (variants);
+  g_ptr_array_unref (streams);
+
+  return tap_finish ();
+}

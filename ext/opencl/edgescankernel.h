@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Builds and enqueues the 2-D scan of intra edges (kernels/edgescan.cl).  Not conformant: see there.
+ */
+#ifndef GPU_EDGE_SCAN_KERNEL_H
+#define GPU_EDGE_SCAN_KERNEL_H
+
+#include "kernels/edgelevel.h"
+#include "launches.h"
+
+/* OpenCL C source, generated at build time */
+extern const char gpu_edgescan_source[];
+
+/* Above it a block would have more inputs than a ushort counts */
+#define GPU_EDGE_MAX_LEVELS 13
+
+typedef struct
+{
+  /*< private > */
+  int restricted;
+  unsigned width, height;       /* in samples */
+  unsigned n_levels;
+  GpuEdgeLevel levels[GPU_EDGE_MAX_LEVELS + 1];
+  cl_kernel blocks, join, wave, resolve, inner;
+  cl_mem runs, constants, weights;
+} GpuEdgeScan;
+
+/* Build options: @restricted: vertical and horizontal prediction only, in integers */
+const char *gpu_edge_scan_options (int restricted);
+
+/* Levels at which one block is the whole picture */
+unsigned gpu_edge_scan_full_levels (unsigned width, unsigned height);
+
+/* For pictures of @width x @height samples, multiples of 4.
+ * @n_levels: times that blocks are joined; the blocks of the last level are resolved by a north-west wavefront.  Rows of the unrestricted scan take
+ *   about 24 bytes a sample and level.
+ * On failure nothing needs to be cleared. CL_INVALID_VALUE: the size or the number of levels is out of range. */
+cl_int gpu_edge_scan_init (GpuEdgeScan * self, cl_context context, cl_program program, int restricted, unsigned width, unsigned height,
+    unsigned n_levels);
+void gpu_edge_scan_clear (GpuEdgeScan * self);
+
+/* Launches a picture takes */
+unsigned gpu_edge_scan_n_launches (const GpuEdgeScan * self);
+
+/* Rebuilds a picture.
+ * @modes: uchar a 4x4 block; @residual: short[height][width]; @picture: uchar[height][width], the result
+ * @plane: float (restricted: int) [height + 1][width + 1]: a row and a column of zeros, then the samples unclipped, the result too; finite at first */
+void gpu_edge_scan_enqueue (GpuEdgeScan * self, GpuLaunches * launches, cl_mem modes, cl_mem residual, cl_mem plane, cl_mem picture);
+
+#endif

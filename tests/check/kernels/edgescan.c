@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The 2-D scan of intra edges against unclipped prediction block after block, and the wavefronts against the standard's prediction, on random pictures
+ * of the paper's cases.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "blockwavekernel.h"
+#include "edgepicture.h"
+#include "edges.h"
+#include "edgescankernel.h"
+
+/* Beyond any error of single precision that was seen */
+#define TOLERANCE (1.0 / 32)
+
+typedef struct
+{
+  unsigned width, height;
+  EdgePictureKind kind;
+  uint8_t *modes, *conformant, *actual;
+  int16_t *residual;
+  double *unclipped;
+  float *plane;                 /* as the device has it: float, or int where restricted */
+  size_t plane_size;
+  cl_mem modes_buffer, residual_buffer;
+} Picture;
+
+static void
+make_picture (KernelTest *test, Picture *picture, EdgePictureKind kind, unsigned width, unsigned height)
+{
+  size_t n = (size_t) width * height;
+
+  picture->width = width;
+  picture->height = height;
+  picture->kind = kind;
+  picture->plane_size = (size_t) (width + 1) * (height + 1) * 4;
+  picture->modes = malloc (n / 16);
+  picture->conformant = malloc (n);
+  picture->actual = malloc (n);
+  picture->residual = malloc (n * 2);
+  picture->unclipped = malloc (n * sizeof (double));
+  picture->plane = calloc (1, picture->plane_size);
+  if (!picture->modes || !picture->conformant || !picture->actual || !picture->residual || !picture->unclipped || !picture->plane)
+    kernel_test_check (CL_OUT_OF_HOST_MEMORY, "picture");
+  edge_picture_make (test, kind, width, height, 1 + (int) (kernel_test_random (test) % 40), picture->modes, picture->residual);
+  gpu_reference_edges (picture->modes, picture->residual, width, height, picture->conformant);
+  gpu_reference_edges_unclipped (picture->modes, picture->residual, width, height, picture->unclipped);
+  picture->modes_buffer = kernel_test_buffer (test, picture->modes, n / 16);
+  picture->residual_buffer = kernel_test_buffer (test, picture->residual, n * 2);
+}
+
+static void
+free_picture (Picture *picture)
+{
+  free (picture->modes);
+  free (picture->conformant);
+  free (picture->actual);
+  free (picture->residual);
+  free (picture->unclipped);
+  free (picture->plane);
+  clReleaseMemObject (picture->modes_buffer);
+  clReleaseMemObject (picture->residual_buffer);
+}
+
+static double
+clip (double value)
+{
+  return value < 0 ? 0 : value > 255 ? 255 : value;
+}
+
+/* The plane and the picture that the device made; *worst: the largest error */
+static int
+compare_scan (Picture *picture, double bound, double *worst)
+{
+  double before = *worst;
+  int passed = 1;
+
+  for (unsigned y = 0; y < picture->height; y++)
+    for (unsigned x = 0; x < picture->width; x++) {
+      size_t i = (size_t) y * picture->width + x, at = (size_t) (y + 1) * (picture->width + 1) + x + 1;
+      double value = picture->kind == EDGE_PICTURE_RESTRICTED ? ((int32_t *) picture->plane)[at] : picture->plane[at];
+      double error = fabs (value - picture->unclipped[i]);
+
+      if (!(error <= *worst))
+        *worst = error;
+      passed &= error <= bound && picture->actual[i] == (uint8_t) clip (floor (value + 0.5));
+    }
+  if (!passed)
+    printf ("  %ux%u, %s: error %g (before: %g), bound %g\n", picture->width, picture->height, edge_picture_kinds[picture->kind], *worst, before, bound);
+  return passed;
+}
+
+static int
+check_scan (KernelTest *test, cl_program program, Picture *picture, unsigned n_levels, double *worst)
+{
+  int restricted = picture->kind == EDGE_PICTURE_RESTRICTED, passed;
+  GpuLaunches launches = { .queue = test->queue, .is_cpu = test->device.is_cpu };
+  double largest = 0, bound;
+  GpuEdgeScan scan;
+  cl_mem plane, result;
+
+  memset (picture->plane, 0, picture->plane_size);
+  plane = kernel_test_buffer (test, picture->plane, picture->plane_size);
+  result = kernel_test_buffer (test, NULL, (size_t) picture->width * picture->height);
+  kernel_test_check (gpu_edge_scan_init (&scan, test->context, program, restricted, picture->width, picture->height, n_levels), "gpu_edge_scan_init");
+  gpu_edge_scan_enqueue (&scan, &launches, picture->modes_buffer, picture->residual_buffer, plane, result);
+  kernel_test_check (launches.err, "gpu_edge_scan_enqueue");
+  kernel_test_read (test, plane, picture->plane, picture->plane_size);
+  kernel_test_read (test, result, picture->actual, (size_t) picture->width * picture->height);
+  for (size_t i = 0; i < (size_t) picture->width * picture->height; i++)
+    largest = fmax (largest, fabs (picture->unclipped[i]));
+  bound = restricted ? 0 : fmin (TOLERANCE, edge_picture_bound (picture->width, picture->height, n_levels, largest));
+  passed = compare_scan (picture, bound, worst);
+  passed &= launches.n_launches == gpu_edge_scan_n_launches (&scan);
+  gpu_edge_scan_clear (&scan);
+  clReleaseMemObject (plane);
+  clReleaseMemObject (result);
+  return passed;
+}
+
+/* Every number of levels on small pictures of any size; the paper's on a larger one */
+static void
+test_scan (KernelTest *test, EdgePictureKind kind)
+{
+  cl_program program = kernel_test_build (test, gpu_edgescan_source, gpu_edge_scan_options (kind == EDGE_PICTURE_RESTRICTED));
+  double worst = 0;
+  int passed = 1;
+  char name[64];
+
+  for (unsigned i = 0; i < (test->small ? 2 : 6); i++) {
+    Picture picture;
+    unsigned levels;
+
+    make_picture (test, &picture, kind, 4 + kernel_test_random (test) % (test->small ? 6 : 24) * 4, 4 + kernel_test_random (test) % (test->small
+            ? 6 : 24) * 4);
+    levels = gpu_edge_scan_full_levels (picture.width, picture.height);
+    for (unsigned n_levels = 0; n_levels <= levels; n_levels++)
+      passed &= check_scan (test, program, &picture, n_levels, &worst);
+    free_picture (&picture);
+  }
+  if (!test->small) {
+    Picture picture;
+
+    make_picture (test, &picture, kind, 352, 288);
+    passed &= check_scan (test, program, &picture, kind == EDGE_PICTURE_RESTRICTED ? 7 : 3, &worst);
+    free_picture (&picture);
+  }
+  clReleaseProgram (program);
+  snprintf (name, sizeof (name), "scan %s, error %.2g", edge_picture_kinds[kind], worst);
+  kernel_test_result (test, name, kind == EDGE_PICTURE_RESTRICTED ? "int" : "float", passed, 0, NULL);
+}
+
+static int
+check_wave (KernelTest *test, cl_kernel kernel, Picture *picture, GpuBlockWave direction)
+{
+  size_t size = (size_t) picture->width * picture->height;
+  GpuLaunches launches = { .queue = test->queue, .is_cpu = test->device.is_cpu };
+  cl_mem result = kernel_test_buffer (test, NULL, size);
+
+  gpu_block_wave_enqueue (kernel, &launches, picture->modes_buffer, picture->residual_buffer, result, picture->width, picture->height, direction);
+  kernel_test_check (launches.err, "gpu_block_wave_enqueue");
+  kernel_test_read (test, result, picture->actual, size);
+  clReleaseMemObject (result);
+  return kernel_test_equal ("picture", picture->conformant, picture->actual, size, 1);
+}
+
+static void
+test_waves (KernelTest *test)
+{
+  cl_program program = kernel_test_build (test, gpu_blockwave_source, "");
+  cl_int err;
+  cl_kernel kernel = clCreateKernel (program, "gpu_block_wave", &err);
+  int passed[3] = { 0, 1, 1 };
+
+  kernel_test_check (err, "clCreateKernel");
+  for (unsigned i = 0; i < (test->small ? 3 : 12); i++) {
+    Picture picture;
+
+    make_picture (test, &picture, (EdgePictureKind) (i % 3), 4 + kernel_test_random (test) % 12 * 4, 4 + kernel_test_random (test) % 12 * 4);
+    for (GpuBlockWave direction = GPU_BLOCK_WAVE_NORTH_WEST; direction <= GPU_BLOCK_WAVE_NORTH_NORTH_WEST; direction++)
+      passed[direction] &= check_wave (test, kernel, &picture, direction);
+    free_picture (&picture);
+  }
+  kernel_test_result (test, "wave north-west", "int", passed[GPU_BLOCK_WAVE_NORTH_WEST], 0, NULL);
+  kernel_test_result (test, "wave north-north-west", "int", passed[GPU_BLOCK_WAVE_NORTH_NORTH_WEST], 0, NULL);
+  clReleaseKernel (kernel);
+  clReleaseProgram (program);
+}
+
+int
+main (int argc, char **argv)
+{
+  KernelTest test;
+
+  kernel_test_init (&test, argc, argv);
+  for (EdgePictureKind kind = 0; kind < EDGE_PICTURE_N_KINDS; kind++)
+    if (kernel_test_selected (&test, edge_picture_kinds[kind]))
+      test_scan (&test, kind);
+  if (kernel_test_selected (&test, "waves"))
+    test_waves (&test);
+  return kernel_test_finish (&test);
+}

@@ -4,6 +4,7 @@
  * Blocks with x + slope * y = wave are rebuilt together: slope 1 is the north-west wavefront, for blocks that need nothing above right; slope 2 the
  * north-north-west one, which waits for the neighbour above right too.  Modes and residual as in edgescan.cl.
  */
+#define INLINE static inline __attribute__ ((always_inline))
 
 /* Samples around a block: 0 to 3 the left column from bottom to top, 4 the corner, 5 to 8 the row above */
 typedef struct
@@ -12,7 +13,7 @@ typedef struct
   bool left, top;
 } Around;
 
-void
+INLINE void
 read_around (Around *around, __global const uchar *picture, size_t width, size_t x0, size_t y0)
 {
   __global const uchar *block = picture + y0 * width + x0;
@@ -26,7 +27,7 @@ read_around (Around *around, __global const uchar *picture, size_t width, size_t
   around->p[4] = around->left && around->top ? block[-(ptrdiff_t) width - 1] : 0;
 }
 
-int
+INLINE int
 predict_dc (const Around *a)
 {
   int left = a->p[0] + a->p[1] + a->p[2] + a->p[3], top = a->p[5] + a->p[6] + a->p[7] + a->p[8];
@@ -36,19 +37,19 @@ predict_dc (const Around *a)
   return a->left ? (left + 2) >> 2 : a->top ? (top + 2) >> 2 : 128;
 }
 
-int
+INLINE int
 filter2 (const int *p, int first)
 {
   return (p[first] + p[first + 1] + 1) >> 1;
 }
 
-int
+INLINE int
 filter3 (const int *p, int centre)
 {
   return (p[centre - 1] + 2 * p[centre] + p[centre + 1] + 2) >> 2;
 }
 
-int
+INLINE int
 predict_horizontal_up (const int *p, int z)
 {
   if (z > 5)
@@ -58,7 +59,7 @@ predict_horizontal_up (const int *p, int z)
   return z % 2 == 0 ? filter2 (p, 2 - z / 2) : filter3 (p, 2 - z / 2);
 }
 
-int
+INLINE int
 predict (const Around *a, int mode, int x, int y)
 {
   const int *p = a->p;

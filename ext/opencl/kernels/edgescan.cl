@@ -14,6 +14,8 @@
  * modes: Intra4x4PredMode of the 4x4 blocks in raster order, those that need no samples above right (0, 1, 2, 4, 5, 6, 8).
  * residual: short[height][width].  One slice: neighbours are missing at the picture's borders only.
  */
+#define INLINE static inline __attribute__ ((always_inline))
+
 #include "edgelevel.h"
 
 #ifdef GPU_RESTRICTED
@@ -35,20 +37,20 @@ typedef struct
 #define ROWS_PARAMETERS __global Run *runs, __global Value *constants, __global float *weights
 #define ROWS { runs, constants, weights }
 
-size_t
+INLINE size_t
 row_at (const GpuEdgeLevel *level, size_t x, size_t y, size_t row)
 {
   return level->first_row + (y * level->width + x) * level->n_rows + row;
 }
 
-__global float *
+INLINE __global float *
 weights_at (const Rows *rows, const GpuEdgeLevel *level, size_t row)
 {
   return rows->weights + level->first_weight + (row - level->first_row) * (2 * level->side + 1);
 }
 
 /* Adds the taps of a filter: 1 2 1 around input @centre, or 1 1 of @centre and the next. */
-void
+INLINE void
 three_taps (float w[9], int centre)
 {
   w[centre - 1] = 0.25f;
@@ -56,13 +58,13 @@ three_taps (float w[9], int centre)
   w[centre + 1] = 0.25f;
 }
 
-void
+INLINE void
 two_taps (float w[9], int first)
 {
   w[first] = w[first + 1] = 0.5f;
 }
 
-void
+INLINE void
 dc_taps (float w[9], bool left, bool top)
 {
   float weight = left && top ? 0.125f : 0.25f;
@@ -74,7 +76,7 @@ dc_taps (float w[9], bool left, bool top)
 }
 
 /* Weights of the inputs of a 4x4 block in the prediction of its sample (x, y); returns its constant part (8.3.1.2) */
-float
+INLINE float
 taps (float w[9], int mode, bool left, bool top, int x, int y)
 {
   int z;
@@ -127,7 +129,7 @@ taps (float w[9], int mode, bool left, bool top, int x, int y)
 }
 
 /* Position within a block of its output @row */
-int2
+INLINE int2
 output_position (uint side, uint row)
 {
   return row < side ? (int2) (row, side - 1) : (int2) (side - 1, 2 * side - 1 - row);
@@ -182,27 +184,27 @@ typedef struct
   size_t x, y;
 } Join;
 
-Source
+INLINE Source
 input_source (uint index)
 {
   return (Source) { true, index, 0, false };
 }
 
 /* Row of the top left quadrant */
-Source
+INLINE Source
 top_left_source (const Join *join, uint row)
 {
   return (Source) { false, join->child->side, row_at (join->child, join->x * 2, join->y * 2, row), false };
 }
 
 /* Row of the joined block, in its own inputs already */
-Source
+INLINE Source
 joined_source (const Join *join, uint row)
 {
   return (Source) { false, 0, row_at (join->parent, join->x, join->y, row), true };
 }
 
-Source
+INLINE Source
 find_source (const Join *join, int quadrant, uint i)
 {
   uint s = join->child->side;
@@ -218,7 +220,7 @@ find_source (const Join *join, int quadrant, uint i)
 
 #ifdef GPU_RESTRICTED
 /* Writes row @to of the parent: row @from of a quadrant in the joined block's inputs. */
-void
+INLINE void
 express (const Rows *rows, const Join *join, int quadrant, size_t from, size_t to)
 {
   Run run = rows->runs[from];
@@ -239,14 +241,14 @@ express (const Rows *rows, const Join *join, int quadrant, size_t from, size_t t
   rows->constants[to] = offset;
 }
 
-void
+INLINE void
 no_row (const Rows *rows, size_t to)
 {
   rows->runs[to] = -1;
   rows->constants[to] = 0;
 }
 
-Value
+INLINE Value
 evaluate (const Rows *rows, const GpuEdgeLevel *level, size_t row, __global const Value *corner, size_t pitch)
 {
   int i = rows->runs[row], s = level->side;
@@ -256,14 +258,14 @@ evaluate (const Rows *rows, const GpuEdgeLevel *level, size_t row, __global cons
   return rows->constants[row] + (i <= s ? corner[(s - i) * pitch] : corner[i - s]);
 }
 #else
-const __global float *
+INLINE const __global float *
 source_weights (const Rows *rows, const Join *join, const Source *source)
 {
   return weights_at (rows, source->in_parent ? join->parent : join->child, source->row);
 }
 
 /* First input and end of the inputs of the joined block that a row of a quadrant depends on */
-uint2
+INLINE uint2
 bounds (const Rows *rows, const Join *join, int quadrant, Run run, const __global float *w)
 {
   uint2 found = (uint2) (UINT_MAX, 0);
@@ -280,7 +282,7 @@ bounds (const Rows *rows, const Join *join, int quadrant, Run run, const __globa
   return found.x < found.y ? found : (uint2) (0, 0);
 }
 
-void
+INLINE void
 express (const Rows *rows, const Join *join, int quadrant, size_t from, size_t to)
 {
   Run run = rows->runs[from];
@@ -312,7 +314,7 @@ express (const Rows *rows, const Join *join, int quadrant, size_t from, size_t t
   rows->constants[to] = offset;
 }
 
-void
+INLINE void
 no_row (const Rows *rows, size_t to)
 {
   rows->runs[to] = (Run) (0, 0);
@@ -320,7 +322,7 @@ no_row (const Rows *rows, size_t to)
 }
 
 /* Value of a row of a block whose corner input stands at @corner */
-Value
+INLINE Value
 evaluate (const Rows *rows, const GpuEdgeLevel *level, size_t row, __global const Value *corner, size_t pitch)
 {
   Run run = rows->runs[row];
@@ -367,14 +369,14 @@ typedef struct
   size_t width, height;
 } Plane;
 
-__global Value *
+INLINE __global Value *
 sample_at (const Plane *plane, size_t x, size_t y)
 {
   return plane->plane + (y + 1) * (plane->width + 1) + x + 1;
 }
 
 /* Stores a value where the picture has a sample. */
-void
+INLINE void
 store (const Plane *plane, size_t x, size_t y, Value value)
 {
   if (x < plane->width && y < plane->height)

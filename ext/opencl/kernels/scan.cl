@@ -7,6 +7,7 @@
  *
  * pairs: sequences one behind the other, each of `pitch` pairs, a power of two; .x is v, .y is c.  Arithmetic wraps in 32 bits.
  */
+#define INLINE static inline __attribute__ ((always_inline))
 
 /* Up sweep: the pairs of runs of 2 * step elements, at their last elements.  Global size (pitch / (2 * step), sequences) */
 __kernel void
@@ -61,7 +62,7 @@ gpu_qp_prepare (__global int2 *pairs, __global const char *deltas, __global cons
 }
 
 /* The value of a sum in the range of QPY: sums wrap modulo 52 + QpBdOffset (7-37), and a sum of residues is the residue of the sum */
-int
+INLINE int
 wrap_qp (int sum, int qp_bd_offset)
 {
   int range = 52 + qp_bd_offset, rest = sum % range;
@@ -110,7 +111,7 @@ gpu_qp_west (__global const char *deltas, __global const short *slice_qp, __glob
 #define NONE 3
 
 /* The mode by two differences: a neighbour is used alone where its direction is four times as smooth */
-int
+INLINE int
 orientation (int along_left, int along_top)
 {
   return along_left * 4 < along_top ? FROM_TOP : along_top * 4 < along_left ? FROM_LEFT : MEAN;
@@ -138,7 +139,7 @@ gpu_dc_wave (__global int *coeffs, __global uchar *modes, uint width, uint tile_
 
 /* Sequences of LP coefficients: first 3 a row of macroblocks, the vertical frequencies, which come from the left; then 3 a column, the horizontal ones,
  * which come from the top.  Index in coeffs of element i of sequence s; the prediction mode that makes mu 1 */
-size_t
+INLINE size_t
 lp_index (size_t s, size_t i, uint width, uint height, int *mode)
 {
   if (s < 3 * (size_t) height) {
@@ -150,7 +151,7 @@ lp_index (size_t s, size_t i, uint width, uint height, int *mode)
   return (i * width + s / 3) * 16 + 1 + s % 3;
 }
 
-uint
+INLINE uint
 lp_length (size_t s, uint width, uint height)
 {
   return s < 3 * (size_t) height ? width : height;

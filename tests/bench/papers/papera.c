@@ -13,6 +13,7 @@
 #include "reference.h"
 
 #define MAX_RANGES 4096
+#define MAX_RESULTS 64
 /* Pictures larger than this, 1080p, are left out of --quick in the slowest mapping */
 #define QUICK_MBS 8160
 #define ALL_STEPS (GPU_IDCT_WORKGROUP | GPU_IDCT_GRANULARITY | GPU_IDCT_COALESCING)
@@ -415,12 +416,12 @@ cell_ratio (PapersTable *table, double a, double b)
 }
 
 static void
-add_ratios (PapersTable *table, const char *material, const BlockPicture *picture, const Rows *rows, const Material *published)
+add_ratios (PapersTable *table, const char *material, double non_zero, const Rows *rows, const Material *published)
 {
   const Row *steps = &rows->variants[STEPS];
 
   papers_cell (table, "%s", material);
-  papers_cell (table, "%.4f", picture->non_zero);
+  papers_cell (table, "%.4f", non_zero);
   cell_ratio (table, rows->baseline.kernel, steps->kernel);
   cell_ratio (table, rows->baseline.upload, steps->upload);
   cell_ratio (table, rows->baseline.download, steps->download);
@@ -483,23 +484,38 @@ add_steps (Papers *papers, PapersTable *table, Run *run)
   run->kinds = 1 << GPU_KIND_4x4 | 1 << GPU_KIND_8x8;
 }
 
+/* A picture measured, for the tables of ratios */
 typedef struct
 {
-  PapersTable *frames, *ratios, *hosts;
+  char material[64];
+  double non_zero;
+  const Material *published;
+  Rows rows;
+} Result;
+
+typedef struct
+{
+  PapersTable *frames;
   cl_kernel baseline;
+  Result results[MAX_RESULTS];
+  unsigned n_results;
 } Tables;
 
 static void
 measure_material (Papers *papers, Tables *tables, BlockPicture *picture, const char *material, const Material *published)
 {
+  Result *result = &tables->results[tables->n_results];
   static Run run;
-  Rows rows = { 0 };
 
+  if (tables->n_results == MAX_RESULTS)
+    return;
+  tables->n_results++;
+  snprintf (result->material, sizeof (result->material), "%s", material);
+  result->non_zero = picture->non_zero;
+  result->published = published;
   run_init (papers, &run, picture);
   run.baseline = tables->baseline;
-  measure_picture (papers, tables->frames, &run, material, published, &rows);
-  add_ratios (tables->ratios, material, picture, &rows, published);
-  add_host_ratios (tables->hosts, material, &rows);
+  measure_picture (papers, tables->frames, &run, material, published, &result->rows);
   run_clear (&run);
 }
 
@@ -538,11 +554,9 @@ measure_captures (Papers *papers, Tables *tables)
 }
 
 static void
-measure_all (Papers *papers, Tables *tables)
+measure_pictures (Papers *papers, Tables *tables)
 {
-  PapersTable *steps;
   BlockPicture picture;
-  static Run run;
 
   if (measure_captures (papers, tables) == 0 && papers->captures)
     fprintf (stderr, "%s: no captures\n", papers->captures);
@@ -552,30 +566,43 @@ measure_all (Papers *papers, Tables *tables)
     measure_material (papers, tables, &picture, materials[i].name, &materials[i]);
     block_picture_clear (&picture);
   }
-  steps = papers_table_open (papers, "a-steps", "A: kernels by transform, 1080p intra, ns a block; speed-up of each step over compacted (shortest times)",
-      "transform,variant,min_ns,median_ns,max_ns,speedup,published_speedup,output", "bars label=variant values=min_ns group=transform log");
-  block_picture_make (papers, &picture, materials[2].width_in_mbs, materials[2].height_in_mbs, materials[2].non_zero);
-  run_init (papers, &run, &picture);
-  run.kernel = 1;
-  add_steps (papers, steps, &run);
-  run_clear (&run);
-  block_picture_clear (&picture);
-  papers_table_close (steps);
 }
 
 static void
-open_tables (Papers *papers, Tables *tables)
+measure_steps (Papers *papers)
 {
-  tables->frames = papers_table_open (papers, "a-frames", "A: a frame through each variant, ms (event times; whole: wall time)",
-      "material,variant,non_zero_blocks,kernel_min,kernel_ms,kernel_max,upload_min,upload_ms,upload_max,download_min,download_ms,download_max,"
-      "whole_min,whole_ms,whole_max,published_kernel,published_upload,published_download,output",
-      "bars label=variant values=kernel_min group=material log");
-  tables->ratios = papers_table_open (papers, "a-ratios", "A: baseline divided by compacted with all steps; whole divided by overlapped (shortest times)",
+  PapersTable *table = papers_table_open (papers, "a-steps",
+      "A: kernels by transform, 1080p intra, ns a block; speed-up of each step over compacted (shortest times)",
+      "transform,variant,min_ns,median_ns,max_ns,speedup,published_speedup,output", "bars label=variant values=min_ns group=transform log");
+  BlockPicture picture;
+  static Run run;
+
+  block_picture_make (papers, &picture, materials[2].width_in_mbs, materials[2].height_in_mbs, materials[2].non_zero);
+  run_init (papers, &run, &picture);
+  run.kernel = 1;
+  add_steps (papers, table, &run);
+  run_clear (&run);
+  block_picture_clear (&picture);
+  papers_table_close (table);
+}
+
+static void
+write_ratios (Papers *papers, const Tables *tables)
+{
+  PapersTable *table = papers_table_open (papers, "a-ratios",
+      "A: baseline divided by compacted with all steps; whole divided by overlapped (shortest times)",
       "material,non_zero_blocks,kernel,upload,download,overlap,published_kernel,published_upload,published_download,published_overlap",
       "bars label=material values=kernel,published_kernel,upload,published_upload");
-  tables->hosts = papers_table_open (papers, "a-hosts",
+
+  for (unsigned i = 0; i < tables->n_results; i++)
+    add_ratios (table, tables->results[i].material, tables->results[i].non_zero, &tables->results[i].rows, tables->results[i].published);
+  papers_table_close (table);
+  table = papers_table_open (papers, "a-hosts",
       "A: one core's time divided by the best of the paper's kernels, by ours, and by ours with transfers; the best divided by ours",
       "material,host,host_ms,best_step,ours,ours_with_transfers,best_step_by_ours,published_best", "bars label=host values=best_step,ours group=material");
+  for (unsigned i = 0; i < tables->n_results; i++)
+    add_host_ratios (table, tables->results[i].material, &tables->results[i].rows);
+  papers_table_close (table);
 }
 
 /* Everything once, on a small picture */
@@ -617,17 +644,21 @@ int
 paper_a_run (Papers *papers)
 {
   cl_program program = kernel_test_build (&papers->test, gpu_idctbaseline_source, "");
-  Tables tables = { .baseline = papers_kernel (program, "gpu_idct_baseline") };
+  static Tables tables;
 
+  tables.baseline = papers_kernel (program, "gpu_idct_baseline");
   build_all (papers);
   if (papers->verify) {
     verify_all (papers, tables.baseline);
   } else {
-    open_tables (papers, &tables);
-    measure_all (papers, &tables);
+    tables.frames = papers_table_open (papers, "a-frames", "A: a frame through each variant, ms (event times; whole: wall time)",
+        "material,variant,non_zero_blocks,kernel_min,kernel_ms,kernel_max,upload_min,upload_ms,upload_max,download_min,download_ms,"
+        "download_max,whole_min,whole_ms,whole_max,published_kernel,published_upload,published_download,output",
+        "bars label=variant values=kernel_min group=material log");
+    measure_pictures (papers, &tables);
     papers_table_close (tables.frames);
-    papers_table_close (tables.ratios);
-    papers_table_close (tables.hosts);
+    write_ratios (papers, &tables);
+    measure_steps (papers);
   }
   clear_all ();
   clReleaseKernel (tables.baseline);

@@ -15,6 +15,7 @@ typedef struct
   const gchar *file;
   gchar *out;                   /* NULL: a display */
   gchar *row;
+  DecodeRow stages;             /* where gpucsc computes too */
 
   GMainLoop *loop;
   GstElement *pipeline;
@@ -135,20 +136,24 @@ static gchar *
 decode_describe_output (Decode * self)
 {
   GstElementFactory *csc = gst_element_factory_find ("gpucsc");
-  const gchar *convert = csc ? "gpucsc ! videoconvert" : "videoconvert";
+  gchar *convert = csc ? g_strdup_printf ("gpucsc backend=%s platform=%d device=%d ! videoconvert",
+      self->stages.backend ? self->stages.backend : "opencl", self->stages.platform, self->stages.device) : g_strdup ("videoconvert");
+  gchar *output;
 
   gst_clear_object (&csc);
   if (!self->out)
-    return g_strdup_printf ("%s ! videoscale ! autovideosink", convert);
-  if (g_str_has_suffix (self->out, ".png"))
-    return g_strdup_printf ("%s ! pngenc ! filesink name=file", convert);
-  if (g_str_has_suffix (self->out, ".mp4"))
-    return g_strdup_printf ("%s ! videoscale ! video/x-raw,format=I420,width=[16,3840,2],height=[16,2160,2]"
+    output = g_strdup_printf ("%s ! videoscale ! autovideosink", convert);
+  else if (g_str_has_suffix (self->out, ".png"))
+    output = g_strdup_printf ("%s ! pngenc ! filesink name=file", convert);
+  else if (g_str_has_suffix (self->out, ".mp4"))
+    output = g_strdup_printf ("%s ! videoscale ! video/x-raw,format=I420,width=[16,3840,2],height=[16,2160,2]"
         " ! openh264enc bitrate=20000000 qp-min=18 qp-max=24 ! h264parse ! mp4mux ! filesink name=file", convert);
+  else                          /* passes everything but RGB on as it is */
+    output = g_strdup ("videoconvert ! video/x-raw,format={GRAY8,GRAY16_LE,I420,Y42B,Y444,I420_10LE,I422_10LE,Y444_10LE,I420_12LE,I422_12LE,Y444_12LE,"
+        "P016_LE,Y444_16LE} ! appsink name=y4m sync=false max-buffers=4 emit-signals=true");
+  g_free (convert);
 
-  /* passes everything but RGB on as it is */
-  return g_strdup ("videoconvert ! video/x-raw,format={GRAY8,GRAY16_LE,I420,Y42B,Y444,I420_10LE,I422_10LE,Y444_10LE,I420_12LE,I422_12LE,Y444_12LE,"
-      "P016_LE,Y444_16LE} ! appsink name=y4m sync=false max-buffers=4 emit-signals=true");
+  return output;
 }
 
 /* The decoder and what follows it; their sink pad waits for parsebin's. */
@@ -189,18 +194,11 @@ decode_add_row (Decode * self)
   return TRUE;
 }
 
-/* A stream that is not decoded still has to flow. */
-static void
-decode_discard_stream (Decode * self, GstPad * pad)
+/* On the pad of a stream that is not decoded.  It needs no sink: one that prerolls would stop a demuxer before the video comes. */
+static GstPadProbeReturn
+decode_on_discarded (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 {
-  GstElement *sink = gst_element_factory_make ("fakesink", NULL);
-  GstPad *sink_pad = gst_element_get_static_pad (sink, "sink");
-
-  g_object_set (sink, "sync", FALSE, "async", FALSE, NULL);
-  gst_bin_add (GST_BIN (self->pipeline), sink);
-  gst_pad_link (pad, sink_pad);
-  gst_object_unref (sink_pad);
-  gst_element_sync_state_with_parent (sink);
+  return GST_PAD_PROBE_DROP;
 }
 
 static void
@@ -229,13 +227,14 @@ decode_on_pad_added (GstElement * parsebin, GstPad * pad, gpointer user_data)
     gst_element_sync_state_with_parent (self->decoder);
   } else {
     g_string_append_printf (self->other_streams, "%s%s", self->other_streams->len ? ", " : "", name);
-    decode_discard_stream (self, pad);
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_DATA_DOWNSTREAM, decode_on_discarded, NULL, NULL);
   }
   gst_caps_unref (caps);
 }
 
+/* All of the file has been read.  (parsebin never emits "no-more-pads".) */
 static void
-decode_on_no_more_pads (GstElement * parsebin, gpointer user_data)
+decode_on_drained (GstElement * parsebin, gpointer user_data)
 {
   Decode *self = user_data;
 
@@ -365,7 +364,7 @@ decode_build (Decode * self)
   gst_bin_add_many (GST_BIN (self->pipeline), source, parsebin, NULL);
   gst_element_link (source, parsebin);
   g_signal_connect (parsebin, "pad-added", G_CALLBACK (decode_on_pad_added), self);
-  g_signal_connect (parsebin, "no-more-pads", G_CALLBACK (decode_on_no_more_pads), self);
+  g_signal_connect (parsebin, "drained", G_CALLBACK (decode_on_drained), self);
   return TRUE;
 }
 
@@ -387,6 +386,7 @@ decode_run (Decode * self)
     decode_fail (self, "%s: no picture could be decoded", self->file);
   if (!self->failed)
     decode_print_summary (self);
+  gst_element_set_locked_state (self->decoder, FALSE);
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
   gst_bus_remove_watch (bus);
   gst_object_unref (bus);
@@ -480,6 +480,7 @@ main (int argc, char *argv[])
   self.loop = g_main_loop_new (NULL, FALSE);
   self.other_streams = g_string_new (NULL);
   g_mutex_init (&self.lock);
+  self.stages = row;
   if (!self.row)
     self.row = decode_row_describe (&row);
   if (decode_check_output (&self) && decode_build (&self))

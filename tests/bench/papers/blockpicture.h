@@ -1,29 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A picture as the entropy stage hands it over, for measuring the transforms: 4:2:0 of 8 bits, 16-bit levels; made up, or read from a capture.
- *
- * A capture is a file of one or more pictures, each a CaptureHeader followed by header_size and coeffs_size bytes: the header arena and the
- * coefficient arena as gpurecords.h lays them out.  All values little endian.
  */
 #ifndef BLOCK_PICTURE_H
 #define BLOCK_PICTURE_H
 
 #include <stdio.h>
 
+#include "capture.h"
 #include "papers.h"
-
-#define CAPTURE_MAGIC "GPUCAP01"
-
-typedef struct
-{
-  char magic[8];
-  gpu_u32 width_in_mbs, height_in_mbs;
-  gpu_u32 chroma_array_type, bit_depth_luma, bit_depth_chroma;
-  gpu_u32 mbs_offset, slices_offset, segments_offset; /* bytes, in the header arena */
-  gpu_u32 n_segments;
-  gpu_u32 first[GPU_N_KINDS + 1]; /* segments of a kind: first[kind] to first[kind + 1] - 1 */
-  gpu_u32 header_size, coeffs_size; /* bytes */
-} CaptureHeader;
 
 typedef struct
 {

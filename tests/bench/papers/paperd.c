@@ -370,6 +370,7 @@ paper_d_run (Papers *papers)
   gpu_scan_kernels_clear (&kernels);
   clReleaseProgram (program);
   paper_d_intra_run (papers);
+  paper_d_quality_run (papers);
   if (!papers->verify)
     write_sync_table (papers);
   return 0;

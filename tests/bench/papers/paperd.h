@@ -35,5 +35,6 @@ void paper_d_row (PapersTable *table, const PapersTiming *timing, double baselin
 #define PAPER_D_COLUMNS "launches,min_ms,median_ms,max_ms,kernel_ms,ratio,published_ratio"
 
 void paper_d_intra_run (Papers *papers);
+void paper_d_quality_run (Papers *papers);
 
 #endif

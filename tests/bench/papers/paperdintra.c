@@ -247,8 +247,8 @@ measure_scan (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize
   gpu_edge_scan_clear (&intra->scan);
 }
 
-/* The restricted scan joins blocks until one is left; the other one as often as the paper does, and on a CPU as often as pays there.  The paper's levels
- * take seconds on a CPU, so a quick run there leaves them out above 480p. */
+/* The restricted scan joins blocks until one is left; the other one as often as the paper does, and on a CPU as often as costs least there.  The paper's
+ * levels take seconds a picture on a CPU: they are measured up to 720p there, and not in a quick run. */
 static void
 measure_scans (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size, cl_program program, double baseline)
 {
@@ -260,7 +260,7 @@ measure_scans (Papers *papers, PapersTable *table, Intra *intra, const PaperDSiz
   }
   if (is_cpu)
     measure_scan (papers, table, intra, size, program, CPU_LEVELS, baseline);
-  if (!is_cpu || !papers->quick || size->width <= 352)
+  if (!is_cpu || size->width <= (papers->quick ? 352 : 1280))
     measure_scan (papers, table, intra, size, program, size->paper_levels, baseline);
 }
 

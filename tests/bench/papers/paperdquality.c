@@ -28,6 +28,8 @@ make_source (Papers *papers)
 {
   uint8_t *source = papers_alloc (WIDTH * HEIGHT);
 
+  /* the same picture however much was measured before */
+  kernel_test_selected (&papers->test, "d-quality");
   for (int y = 0; y < HEIGHT; y++)
     for (int x = 0; x < WIDTH; x++) {
       int kind = (x / 88 + y / 72 * 3) % 4, noise = kernel_test_range (&papers->test, -6, 6), value;
@@ -120,9 +122,7 @@ fail (const char *what, unsigned qp)
 static void
 verify_differences (const Difference found[INTRA_ENCODER_N_WAYS], unsigned qp)
 {
-  if (found[INTRA_ENCODER_IN_RANGE].psnr < found[INTRA_ENCODER_STANDARD].psnr)
-    fail ("values in range do not bring the scan nearer to the conformant picture", qp);
-  if (found[INTRA_ENCODER_FRACTIONAL].max > 1)
+  if (found[INTRA_ENCODER_FRACTIONAL].max > 1 || found[INTRA_ENCODER_FRACTIONAL].psnr <= found[INTRA_ENCODER_STANDARD].psnr)
     fail ("the scan differs from fractional prediction by more than a last rounding", qp);
   if (found[INTRA_ENCODER_RESTRICTED].max > 0)
     fail ("the restricted scan of values in range is not exact", qp);

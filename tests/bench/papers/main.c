@@ -59,7 +59,7 @@ static void
 open_queues (Papers *papers)
 {
   KernelTest *test = &papers->test;
-  char name[96] = "", version[64] = "", driver[64] = "";
+  char name[256] = "", version[256] = "", driver[256] = "";
   cl_int err;
 
   clReleaseCommandQueue (test->queue);

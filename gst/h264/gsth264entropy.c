@@ -114,15 +114,28 @@ handle_nals (GstH264Entropy * self, const GstMapInfo * map)
   return ret;
 }
 
-/* Something is missing before this buffer.  At the beginning of a segment that is no loss: another part of the stream follows. */
+/* The first buffer of a segment, or one before which something is missing.  A key unit at the beginning of a segment is another part of the stream: what waits for
+ * output belongs before the segment, and nothing refers to it.  Other pictures go on where the last segment ended, as after a demuxer has corrected its first
+ * segment: their order is not to be touched, and frame_num tells if something is missing. */
 static GstFlowReturn
-take_discont (GstH264Entropy * self)
+begin_part (GstH264Entropy * self, GstBuffer * buffer)
 {
-  const GstFlowReturn ret = gst_h264_entropy_drain (self, self->new_segment ? GST_H264_DRAIN_SEQUENCE : GST_H264_DRAIN_PICTURES);
-  if (self->new_segment)
+  const gboolean discont = GST_BUFFER_IS_DISCONT (buffer);
+  GstH264Drain drain = GST_H264_DRAIN_PICTURES;
+  GstFlowReturn ret;
+
+  if (self->new_segment && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DELTA_UNIT))
+    drain = discont ? GST_H264_DRAIN_SEQUENCE : GST_H264_DRAIN_OUTPUT;
+  ret = gst_h264_entropy_drain (self, drain);
+  if (drain == GST_H264_DRAIN_SEQUENCE)
     gst_h264_entropy_reset_recovery (self);
-  self->new_segment = FALSE;
-  self->discont = TRUE;
+  if (self->new_segment) {
+    self->new_segment = FALSE;
+    gst_h264_entropy_reset_timing (self);
+    if (gst_pad_has_current_caps (self->srcpad))
+      gst_h264_entropy_release_events (self);
+  }
+  self->discont |= discont;
   return ret;
 }
 
@@ -131,7 +144,7 @@ gst_h264_entropy_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (parent);
   GstMapInfo map;
-  GstFlowReturn ret = GST_BUFFER_IS_DISCONT (buffer) ? take_discont (self) : GST_FLOW_OK;
+  GstFlowReturn ret = self->new_segment || GST_BUFFER_IS_DISCONT (buffer) ? begin_part (self, buffer) : GST_FLOW_OK;
 
   if (ret != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
@@ -217,11 +230,12 @@ finish_stream (GstH264Entropy * self)
     GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s", self->lost != NULL ? self->lost : "it has none"));
 }
 
-/* Serialised events that come before the first SPS wait until the caps are known: caps go before segments. */
+/* Serialised events that come before the first SPS wait until the caps are known (caps go before segments), those behind a segment for its first buffer. */
 static gboolean
 hold_event (GstH264Entropy * self, GstEvent * event)
 {
-  if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START || gst_pad_has_current_caps (self->srcpad))
+  if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
+      || (gst_pad_has_current_caps (self->srcpad) && !self->new_segment))
     return FALSE;
   g_queue_push_tail (&self->held_events, event);
   return TRUE;
@@ -243,18 +257,17 @@ drop_held_events (GstH264Entropy * self)
 }
 
 /* What waits for output belongs to the old segment. */
+/* A segment waits for its first buffer, which tells what has to go out before it (begin_part); other serialised events let coded pictures pass. */
 static void
 drain_before_event (GstH264Entropy * self, GstEvent * event)
 {
-  const gboolean ends_segment = GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE;
-
   if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
     return;
-  gst_h264_entropy_drain (self, ends_segment ? GST_H264_DRAIN_OUTPUT : GST_H264_DRAIN_PICTURES);
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT) {
     gst_event_copy_segment (event, &self->segment);
-    gst_h264_entropy_reset_timing (self);
     self->new_segment = TRUE;
+  } else {
+    gst_h264_entropy_drain (self, GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE ? GST_H264_DRAIN_OUTPUT : GST_H264_DRAIN_PICTURES);
   }
 }
 

@@ -152,8 +152,6 @@ GST_START_TEST (test_new_segment)
   gst_segment_init (&segment, GST_FORMAT_TIME);
   segment.base = GST_SECOND;
   fail_unless (gst_harness_push_event (t.h, gst_event_new_segment (&segment)));
-  handmade_take (&t);
-  check_output (&t, "0 2 4");
   buffer = handmade_picture (&key, 0);
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
   handmade_push (&t, buffer);
@@ -161,6 +159,29 @@ GST_START_TEST (test_new_segment)
   handmade_finish (&t);
   check_output (&t, "0 2 4 8 10");
   fail_unless (handmade_output (&t, 3)->buffer_flags & GST_BUFFER_FLAG_DISCONT);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
+/* A demuxer corrects its segment in the middle of a group of pictures: nothing is lost, and display order stays. */
+GST_START_TEST (test_corrected_segment)
+{
+  HandmadePicture middle = { 'B', 2, 2, TRUE };
+  GstSegment segment;
+  GstBuffer *buffer;
+  Handmade t;
+
+  open_with (&t, &one_reordered, FALSE);
+  push_pictures (&t, {'D', 0, 0}, {'P', 1, 4});
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (t.h, gst_event_new_segment (&segment)));
+  buffer = handmade_picture (&middle, 0);
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT | GST_BUFFER_FLAG_DELTA_UNIT);
+  handmade_push (&t, buffer);
+  push_pictures (&t, {'P', 2, 6});
+  handmade_finish (&t);
+  check_output (&t, "0 2 4 6");
   handmade_close (&t);
 }
 
@@ -344,6 +365,7 @@ h264entropyrecovery_suite (void)
   tcase_add_test (tc, test_leading_pictures);
   tcase_add_test (tc, test_leading_pictures_after_seek);
   tcase_add_test (tc, test_new_segment);
+  tcase_add_test (tc, test_corrected_segment);
   tcase_add_test (tc, test_loss);
   tcase_add_test (tc, test_loss_until_recovery_point);
   tcase_add_test (tc, test_intra_picture_after_loss);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Enqueues intra prediction of 4x4 blocks by wavefronts, a launch a wave (kernels/blockwave.cl).  Conformant.  The program needs no build options.
+ * Enqueues intra prediction of 4x4 blocks by wavefronts, a launch a wave (kernels/blockwave.cl).  Conformant.  The program needs no
+ * build options.
  */
 #ifndef GPU_BLOCK_WAVE_KERNEL_H
 #define GPU_BLOCK_WAVE_KERNEL_H
@@ -22,7 +23,7 @@ unsigned gpu_block_wave_n_launches (GpuBlockWave direction, unsigned width, unsi
 
 /* @kernel: "gpu_block_wave"; @modes: uchar a 4x4 block (no samples above right needed); @residual: short[height][width];
  * @picture: uchar[height][width], the result; @width, @height: multiples of 4 */
-void gpu_block_wave_enqueue (cl_kernel kernel, GpuLaunches * launches, cl_mem modes, cl_mem residual, cl_mem picture, cl_uint width, cl_uint height,
-    GpuBlockWave direction);
+void gpu_block_wave_enqueue (cl_kernel kernel, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem picture, cl_uint width,
+                             cl_uint height, GpuBlockWave direction);
 
 #endif

@@ -76,7 +76,8 @@ make_buffers (GpuEdgeScan *self, cl_context context)
 }
 
 cl_int
-gpu_edge_scan_init (GpuEdgeScan *self, cl_context context, cl_program program, int restricted, unsigned width, unsigned height, unsigned n_levels)
+gpu_edge_scan_init (GpuEdgeScan *self, cl_context context, cl_program program, int restricted, unsigned width, unsigned height,
+                    unsigned n_levels)
 {
   cl_int err;
 
@@ -143,15 +144,15 @@ sweep_down (GpuEdgeScan *self, GpuLaunches *launches, cl_mem plane)
     cl_uint first = d < top->width ? 0 : d - top->width + 1, end = d < top->height ? d + 1 : top->height;
     size_t global[3] = { 2 * top->side, end - first, 1 };
 
-    gpu_launches_add (launches, self->wave, global, 9, GPU_ARG (*top), GPU_ARG (d), GPU_ARG (first), GPU_ARG (plane), GPU_ARG (width), GPU_ARG (height),
-        GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
+    gpu_launches_add (launches, self->wave, global, 9, GPU_ARG (*top), GPU_ARG (d), GPU_ARG (first), GPU_ARG (plane), GPU_ARG (width),
+                      GPU_ARG (height), GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
   }
   for (unsigned l = self->n_levels; l-- > 0;) {
     GpuEdgeLevel *child = &self->levels[l], *parent = child + 1;
     size_t global[3] = { 4 * child->side, parent->width, parent->height };
 
-    gpu_launches_add (launches, self->resolve, global, 8, GPU_ARG (*child), GPU_ARG (*parent), GPU_ARG (plane), GPU_ARG (width), GPU_ARG (height),
-        GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
+    gpu_launches_add (launches, self->resolve, global, 8, GPU_ARG (*child), GPU_ARG (*parent), GPU_ARG (plane), GPU_ARG (width),
+                      GPU_ARG (height), GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
   }
 }
 
@@ -162,10 +163,10 @@ gpu_edge_scan_enqueue (GpuEdgeScan *self, GpuLaunches *launches, cl_mem modes, c
   cl_uint width = self->width, height = self->height;
   size_t rows[3] = { 8, bottom->width, bottom->height }, blocks[3] = { bottom->width, bottom->height, 1 };
 
-  gpu_launches_add (launches, self->blocks, rows, 7, GPU_ARG (*bottom), GPU_ARG (modes), GPU_ARG (residual), GPU_ARG (width), GPU_ARG (self->runs),
-      GPU_ARG (self->constants), GPU_ARG (self->weights));
+  gpu_launches_add (launches, self->blocks, rows, 7, GPU_ARG (*bottom), GPU_ARG (modes), GPU_ARG (residual), GPU_ARG (width),
+                    GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
   sweep_up (self, launches);
   sweep_down (self, launches, plane);
-  gpu_launches_add (launches, self->inner, blocks, 6, GPU_ARG (modes), GPU_ARG (residual), GPU_ARG (plane), GPU_ARG (picture), GPU_ARG (width),
-      GPU_ARG (height));
+  gpu_launches_add (launches, self->inner, blocks, 6, GPU_ARG (modes), GPU_ARG (residual), GPU_ARG (plane), GPU_ARG (picture),
+                    GPU_ARG (width), GPU_ARG (height));
 }

@@ -32,8 +32,8 @@ const char *gpu_edge_scan_options (int restricted);
 unsigned gpu_edge_scan_full_levels (unsigned width, unsigned height);
 
 /* For pictures of @width x @height samples, multiples of 4.
- * @n_levels: times that blocks are joined; the blocks of the last level are resolved by a north-west wavefront.  Rows of the unrestricted scan take
- *   about 24 bytes a sample and level.
+ * @n_levels: times that blocks are joined; the blocks of the last level are resolved by a north-west wavefront.  Rows of the unrestricted
+ * scan take   about 24 bytes a sample and level.
  * On failure nothing needs to be cleared. CL_INVALID_VALUE: the size or the number of levels is out of range. */
 cl_int gpu_edge_scan_init (GpuEdgeScan * self, cl_context context, cl_program program, int restricted, unsigned width, unsigned height,
     unsigned n_levels);
@@ -44,7 +44,8 @@ unsigned gpu_edge_scan_n_launches (const GpuEdgeScan * self);
 
 /* Rebuilds a picture.
  * @modes: uchar a 4x4 block; @residual: short[height][width]; @picture: uchar[height][width], the result
- * @plane: float (restricted: int) [height + 1][width + 1]: a row and a column of zeros, then the samples unclipped, the result too; finite at first */
+ * @plane: float (restricted: int) [height + 1][width + 1]: a row and a column of zeros, then the samples unclipped, the result too; finite
+ * at first */
 void gpu_edge_scan_enqueue (GpuEdgeScan * self, GpuLaunches * launches, cl_mem modes, cl_mem residual, cl_mem plane, cl_mem picture);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Inverse quantisation, inverse transform and colour conversion as kernels apart (kernels/iqidctcsc.cl), for measurements.  No build options.
+ * Inverse quantisation, inverse transform and colour conversion as kernels apart (kernels/iqidctcsc.cl), for measurements.  No build
+ * options.
  */
 #ifndef GPU_IQ_IDCT_CSC_KERNEL_H
 #define GPU_IQ_IDCT_CSC_KERNEL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Enqueues the kernels of prediction by 1-D scans (kernels/scan.cl), and the wavefronts and sequential launches that they are measured against.
- * All are exact.  The program needs no build options.
+ * Enqueues the kernels of prediction by 1-D scans (kernels/scan.cl), and the wavefronts and sequential launches that they are measured
+ * against.  All are exact.  The program needs no build options.
  */
 #ifndef GPU_SCAN_KERNEL_H
 #define GPU_SCAN_KERNEL_H
@@ -44,16 +44,17 @@ unsigned gpu_scan_n_passes (cl_uint n);
 cl_uint gpu_scan_pitch (cl_uint n);
 
 /* x[i] = c[i] + v[i] x[i - 1] in each of @n_sequences sequences.
- * @pairs: int2 (v, c), a sequence every gpu_scan_pitch (@n) pairs; afterwards c of the first @n pairs is x.  With the method SCAN all pairs up to the pitch
- *   are read and written. @method: SCAN or SEQUENTIAL */
+ * @pairs: int2 (v, c), a sequence every gpu_scan_pitch (@n) pairs; afterwards c of the first @n pairs is x.  With the method SCAN all pairs
+ * up to the pitch   are read and written. @method: SCAN or SEQUENTIAL */
 void gpu_scan_enqueue (GpuScanKernels * self, GpuLaunches * launches, cl_mem pairs, cl_uint n, cl_uint n_sequences, GpuScanMethod method);
 
 /* QPY of the macroblocks of a picture (ITU-T H.264, 7.4.5).
- * @deltas: char, mb_qp_delta; @slice_qp: short, SliceQPY where a slice begins, which macroblock 0 does, elsewhere GPU_SCAN_NO_SLICE; @qp: char, result
+ * @deltas: char, mb_qp_delta; @slice_qp: short, SliceQPY where a slice begins, which macroblock 0 does, elsewhere GPU_SCAN_NO_SLICE; @qp:
+ * char, result
  * @starts: uint, the first macroblocks of @n_runs runs that begin with a slice, then width * height: for SEQUENTIAL
  * WEST: every row of macroblocks begins a slice. */
-void gpu_qp_enqueue (GpuScanKernels * self, GpuLaunches * launches, cl_mem deltas, cl_mem slice_qp, cl_mem starts, cl_uint n_runs, cl_mem qp,
-    cl_uint width, cl_uint height, int qp_bd_offset, GpuScanMethod method);
+void gpu_qp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas, cl_mem slice_qp, cl_mem starts, cl_uint n_runs, cl_mem qp,
+                     cl_uint width, cl_uint height, int qp_bd_offset, GpuScanMethod method);
 
 /* JPEG XR coefficients of one component, with one quantiser, in place: residuals to values.
  * @coeffs: int[16] a macroblock in raster order: 0 DC, 4 * u + v LP of vertical frequency u, horizontal frequency v

@@ -3,8 +3,8 @@
 
 #include "scan.h"
 
-/* Index in a block, as the lifting steps leave it, of the coefficient with number 4 * u + v: found by comparing each basis function with those of
- * the discrete cosine transform */
+/* Index in a block, as the lifting steps leave it, of the coefficient with number 4 * u + v: found by comparing each basis function with
+ * those of the discrete cosine transform */
 static const uint8_t place[16] = {
   0, 8, 4, 13,
   2, 15, 3, 14,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Intra prediction of 4x4 blocks by wavefronts, one launch a wave, as the standard has it (ITU-T H.264, 8.3.1.2): what the 2-D scan is measured against.
- * Blocks with x + slope * y = wave are rebuilt together: slope 1 is the north-west wavefront, for blocks that need nothing above right; slope 2 the
- * north-north-west one, which waits for the neighbour above right too.  Modes and residual as in edgescan.cl.
+ * Intra prediction of 4x4 blocks by wavefronts, one launch a wave, as the standard has it (ITU-T H.264, 8.3.1.2): what the 2-D scan is
+ * measured against.  Blocks with x + slope * y = wave are rebuilt together: slope 1 is the north-west wavefront, for blocks that need
+ * nothing above right; slope 2 the north-north-west one, which waits for the neighbour above right too.  Modes and residual as in
+ * edgescan.cl.
  */
 #define INLINE static inline __attribute__ ((always_inline))
 
@@ -87,7 +88,8 @@ predict (const Around *a, int mode, int x, int y)
 
 /* Global size (blocks on the wave, from row first_row on) */
 __kernel void
-gpu_block_wave (__global const uchar *modes, __global const short *residual, __global uchar *picture, uint width, uint wave, uint slope, uint first_row)
+gpu_block_wave (__global const uchar *modes, __global const short *residual, __global uchar *picture, uint width, uint wave, uint slope,
+                uint first_row)
 {
   size_t by = first_row + get_global_id (0), bx = wave - slope * by, x0 = bx * 4, y0 = by * 4;
   int mode = modes[by * (width / 4) + bx];

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Intra prediction of 4x4 blocks by a 2-D scan of their edges, after Pieters et al.  Without clipping and rounding each sample of a block's bottom and
- * right edge is a linear function of the samples around the block, so four blocks join into one whose edges are linear functions of what is around it
- * (up sweep); then the largest blocks are resolved, then what lies inside them, level by level (down sweep); last, inner samples, all at once.
- * Not what the standard decodes: nothing is clipped or rounded before the end.
+ * Intra prediction of 4x4 blocks by a 2-D scan of their edges, after Pieters et al.  Without clipping and rounding each sample of a
+ * block's bottom and right edge is a linear function of the samples around the block, so four blocks join into one whose edges are
+ * linear functions of what is around it (up sweep); then the largest blocks are resolved, then what lies inside them, level by level
+ * (down sweep); last, inner samples, all at once.  Not what the standard decodes: nothing is clipped or rounded before the end.
  *
- * Inputs of a block of side S, in the order of its contour: 0 to S - 1 the left column from bottom to top, S the corner, S + 1 to 2 S the row above from
- * left to right.  A row is the function of one output: a constant, and its weights from the first input to the last that is not 0.
- * With GPU_RESTRICTED blocks are predicted vertically or horizontally only (but for one whose neighbours are all missing): a row is one input, or none,
- * plus a constant, in integers.
+ * Inputs of a block of side S, in the order of its contour: 0 to S - 1 the left column from bottom to top, S the corner, S + 1 to 2 S
+ * the row above from left to right.  A row is the function of one output: a constant, and its weights from the first input to the last
+ * that is not 0.
+ * With GPU_RESTRICTED blocks are predicted vertically or horizontally only (but for one whose neighbours are all missing): a row is one
+ * input, or none, plus a constant, in integers.
  *
  * plane: Value[height + 1][width + 1]: a row and a column of zeros, then the samples.
  * modes: Intra4x4PredMode of the 4x4 blocks in raster order, those that need no samples above right (0, 1, 2, 4, 5, 6, 8).
  * residual: short[height][width].  One slice: neighbours are missing at the picture's borders only.
  */
+#ifndef INLINE
 #define INLINE static inline __attribute__ ((always_inline))
+#endif
 
 #include "edgelevel.h"
 
@@ -167,8 +170,8 @@ gpu_edge_blocks (GpuEdgeLevel level, __global const uchar *modes, __global const
 #define BOTTOM_LEFT 1
 #define BOTTOM_RIGHT 2
 
-/* Where input @i of a quadrant comes from, when quadrants of side s join: an input of the joined block, or a row whose inputs, @index further on, are
- * such inputs */
+/* Where input @i of a quadrant comes from, when quadrants of side s join: an input of the joined block, or a row whose inputs, @index
+ * further on, are such inputs */
 typedef struct
 {
   bool is_input;
@@ -338,7 +341,8 @@ evaluate (const Rows *rows, const GpuEdgeLevel *level, size_t row, __global cons
 }
 #endif
 
-/* Up sweep.  step 0: the top right and bottom left quadrants in the inputs of the joined block; global size (4 s, blocks across, blocks down).
+/* Up sweep.  step 0: the top right and bottom left quadrants in the inputs of the joined block; global size (4 s, blocks across, blocks
+ * down).
  * step 1: the bottom right one; global size (2 s, blocks across, blocks down).  A quadrant outside of the picture gives empty rows. */
 __kernel void
 gpu_edge_join (GpuEdgeLevel child, GpuEdgeLevel parent, uint step, ROWS_PARAMETERS)
@@ -383,7 +387,8 @@ store (const Plane *plane, size_t x, size_t y, Value value)
     *sample_at (plane, x, y) = value;
 }
 
-/* Edges of the largest blocks with x + y = diagonal, from first_row on, in the north-west order.  Global size (2 S, blocks on the diagonal, 1) */
+/* Edges of the largest blocks with x + y = diagonal, from first_row on, in the north-west order.  Global size (2 S, blocks on the diagonal,
+ * 1) */
 __kernel void
 gpu_edge_wave (GpuEdgeLevel level, uint diagonal, uint first_row, __global Value *samples, uint width, uint height, ROWS_PARAMETERS)
 {
@@ -395,7 +400,8 @@ gpu_edge_wave (GpuEdgeLevel level, uint diagonal, uint first_row, __global Value
 
   /* the corner is an output twice */
   if (row != level.side)
-    store (&plane, x0 + at.x, y0 + at.y, evaluate (&rows, &level, row_at (&level, x, y, row), sample_at (&plane, x0 - 1, y0 - 1), width + 1));
+    store (&plane, x0 + at.x, y0 + at.y,
+           evaluate (&rows, &level, row_at (&level, x, y, row), sample_at (&plane, x0 - 1, y0 - 1), width + 1));
 }
 
 /* Down sweep: the edges inside of joined blocks.  Global size (4 s, blocks across, blocks down) */
@@ -423,9 +429,11 @@ gpu_edge_resolve (GpuEdgeLevel child, GpuEdgeLevel parent, __global Value *sampl
   }
 }
 
-/* Inner samples, and the picture: every sample rounded and clipped at last.  picture: uchar[height][width].  Global size (blocks across, blocks down, 1) */
+/* Inner samples, and the picture: every sample rounded and clipped at last.  picture: uchar[height][width].  Global size (blocks across,
+ * blocks down, 1) */
 __kernel void
-gpu_edge_inner (__global const uchar *modes, __global const short *residual, __global Value *samples, __global uchar *picture, uint width, uint height)
+gpu_edge_inner (__global const uchar *modes, __global const short *residual, __global Value *samples, __global uchar *picture, uint width,
+                uint height)
 {
   Plane plane = { samples, width, height };
   size_t bx = get_global_id (0), by = get_global_id (1), x0 = bx * 4, y0 = by * 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The inverse transforms of 8.5.12 and 8.5.13 in one dimension.  The including file defines the types Lines4 and Lines8 (unsigned: a line, or
- * lines side by side) and their arithmetic right shifts ASR4 and ASR8.
+ * The inverse transforms of 8.5.12 and 8.5.13 in one dimension.  The including file defines the types Lines4 and Lines8 (unsigned: a line,
+ * or lines side by side) and their arithmetic right shifts ASR4 and ASR8.
  */
 /* 8.5.12.2, one dimension */
 INLINE void

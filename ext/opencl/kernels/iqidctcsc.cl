@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Inverse quantisation, inverse transform and colour conversion as three kernels, for the system that gives these stages of an H.264 decoder, and no
- * others, to a device: 4x4 blocks without scaling lists, BT.601 in limited range.
+ * Inverse quantisation, inverse transform and colour conversion as three kernels, for the system that gives these stages of an H.264
+ * decoder, and no others, to a device: 4x4 blocks without scaling lists, BT.601 in limited range.
  */
 #define INLINE static inline __attribute__ ((always_inline))
 
@@ -9,7 +9,8 @@
 __constant int norm_adjust[6][3] = { { 10, 16, 13 }, { 11, 18, 14 }, { 13, 20, 16 }, { 14, 23, 18 }, { 16, 25, 20 }, { 18, 29, 23 } };
 
 /* Inverse quantisation (8.5.12.1) of the coded blocks, a work-item a block.
- * levels, coeffs: [16] a block, row by row; coded: numbers of the coded blocks; qp: of a macroblock, 24 blocks each.  Global size (coded blocks, 1, 1) */
+ * levels, coeffs: [16] a block, row by row; coded: numbers of the coded blocks; qp: of a macroblock, 24 blocks each.  Global size (coded
+ * blocks, 1, 1) */
 __kernel void
 gpu_iq (__global const short *levels, __global int *coeffs, __global const uint *coded, __global const uchar *qp)
 {
@@ -36,7 +37,8 @@ transform (int4 *a, int4 *b, int4 *c, int4 *d)
   *d = e - h;
 }
 
-/* Inverse transform of the coded blocks, a work-item a block.  residual: short[16] a block, row by row.  Global size (coded blocks, 1, 1) */
+/* Inverse transform of the coded blocks, a work-item a block.  residual: short[16] a block, row by row.  Global size (coded blocks, 1, 1)
+ * */
 __kernel void
 gpu_idct_apart (__global const int *coeffs, __global short *residual, __global const uint *coded)
 {
@@ -60,8 +62,8 @@ gpu_idct_apart (__global const int *coeffs, __global short *residual, __global c
   out[3] = convert_short4 ((r3 + 32) >> 6);
 }
 
-/* 4:2:0 of 8 bits to R, G, B and an opaque byte, BT.601 in 8-bit fixed point; a work-item 32 pixels: 16 columns of two rows, whose 8 chroma samples are
- * read once.  picture: Y, Cb, Cr one behind the other; rgb: 4 bytes a pixel.  Global size (width / 16, height / 2, 1) */
+/* 4:2:0 of 8 bits to R, G, B and an opaque byte, BT.601 in 8-bit fixed point; a work-item 32 pixels: 16 columns of two rows, whose 8 chroma
+ * samples are read once.  picture: Y, Cb, Cr one behind the other; rgb: 4 bytes a pixel.  Global size (width / 16, height / 2, 1) */
 __kernel void
 gpu_csc_apart (__global const uchar *picture, __global uchar4 *rgb, uint width, uint height)
 {
@@ -73,6 +75,6 @@ gpu_csc_apart (__global const uchar *picture, __global uchar4 *rgb, uint width, 
       int c = 298 * (picture[(y + row) * width + x + i] - 16) + 128, d = cb[i / 2] - 128, e = cr[i / 2] - 128;
       int3 value = (int3) (c + 409 * e, c - 100 * d - 208 * e, c + 516 * d) >> 8;
 
-      rgb[(y + row) * width + x + i] = (uchar4) (convert_uchar_sat (value.x), convert_uchar_sat (value.y), convert_uchar_sat (value.z), 255);
+      rgb[(y + row) * width + x + i] = (uchar4)(convert_uchar_sat (value.x), convert_uchar_sat (value.y), convert_uchar_sat (value.z), 255);
     }
 }

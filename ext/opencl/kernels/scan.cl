@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Prediction by 1-D scans, after Pieters et al.: a value that is its residual plus, where mu is 1, the value before it,
- *   x[i] = c[i] + v[i] x[i - 1]
- * is found for all i in 2 log2 n - 1 launches, since pairs (v, c) join: the pair of a run of elements is (v_right v_left, c_right + v_right c_left).
- * Two users: QPY from mb_qp_delta (ITU-T H.264, 7.4.5), and the LP coefficients of JPEG XR (ITU-T T.832).  Both are exact.
+ * Prediction by 1-D scans, after Pieters et al.: a value that is its residual plus, where mu is 1, the value before it, x[i] = c[i] +
+ * v[i] x[i - 1] is found for all i in 2 log2 n - 1 launches, since pairs (v, c) join: the pair of a run of elements is (v_right v_left,
+ * c_right + v_right c_left).  Two users: QPY from mb_qp_delta (ITU-T H.264, 7.4.5), and the LP coefficients of JPEG XR (ITU-T T.832).
+ * Both are exact.
  *
  * pairs: sequences one behind the other, each of `pitch` pairs, a power of two; .x is v, .y is c.  Arithmetic wraps in 32 bits.
  */
@@ -82,7 +82,8 @@ gpu_qp_finish (__global const int2 *pairs, __global char *qp, int qp_bd_offset)
 /* QPY of a picture by macroblocks in order, a work-item a run of macroblocks that begins with a slice.
  * starts: first macroblock of each run, and n.  Global size (runs) */
 __kernel void
-gpu_qp_sequential (__global const char *deltas, __global const short *slice_qp, __global const uint *starts, __global char *qp, int qp_bd_offset)
+gpu_qp_sequential (__global const char *deltas, __global const short *slice_qp, __global const uint *starts, __global char *qp,
+                   int qp_bd_offset)
 {
   size_t run = get_global_id (0);
   int value = 0;
@@ -103,8 +104,8 @@ gpu_qp_west (__global const char *deltas, __global const short *slice_qp, __glob
   qp[i] = (char) wrap_qp (before + deltas[i] + qp_bd_offset, qp_bd_offset);
 }
 
-/* JPEG XR.  coeffs: int[16] a macroblock in raster order: number 4 * u + v is that of vertical frequency u and horizontal frequency v of the second
- * transform; number 0 is DC, the others LP.  Before: residuals of the prediction; after: coefficients. */
+/* JPEG XR.  coeffs: int[16] a macroblock in raster order: number 4 * u + v is that of vertical frequency u and horizontal frequency v of
+ * the second transform; number 0 is DC, the others LP.  Before: residuals of the prediction; after: coefficients. */
 #define FROM_LEFT 0
 #define FROM_TOP 1
 #define MEAN 2
@@ -117,7 +118,8 @@ orientation (int along_left, int along_top)
   return along_left * 4 < along_top ? FROM_TOP : along_top * 4 < along_left ? FROM_LEFT : MEAN;
 }
 
-/* DC and prediction mode of the macroblocks with x + y = diagonal, from first_row on: the north-west wavefront.  Global size (macroblocks on it).
+/* DC and prediction mode of the macroblocks with x + y = diagonal, from first_row on: the north-west wavefront.  Global size (macroblocks
+ * on it).
  * Tiles of tile_width x tile_height macroblocks predict from nothing outside. */
 __kernel void
 gpu_dc_wave (__global int *coeffs, __global uchar *modes, uint width, uint tile_width, uint tile_height, uint diagonal, uint first_row)
@@ -137,8 +139,8 @@ gpu_dc_wave (__global int *coeffs, __global uchar *modes, uint width, uint tile_
   modes[mb] = (uchar) mode;
 }
 
-/* Sequences of LP coefficients: first 3 a row of macroblocks, the vertical frequencies, which come from the left; then 3 a column, the horizontal ones,
- * which come from the top.  Index in coeffs of element i of sequence s; the prediction mode that makes mu 1 */
+/* Sequences of LP coefficients: first 3 a row of macroblocks, the vertical frequencies, which come from the left; then 3 a column, the
+ * horizontal ones, which come from the top.  Index in coeffs of element i of sequence s; the prediction mode that makes mu 1 */
 INLINE size_t
 lp_index (size_t s, size_t i, uint width, uint height, int *mode)
 {

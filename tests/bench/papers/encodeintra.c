@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- *   encode-intra QP WAY WIDTH HEIGHT IN OUT PICTURE: encodes raw luma samples; PICTURE is what a decoder has to show.  WAY: 0 to 3, as IntraEncoderWay
+ * encode-intra QP WAY WIDTH HEIGHT IN OUT PICTURE: encodes raw luma samples; PICTURE is what a decoder has to show.  WAY: 0 to 3, as
+ * IntraEncoderWay
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,8 @@ main (int argc, char **argv)
   way = (unsigned) atoi (argv[2]);
   width = (unsigned) atoi (argv[3]);
   height = (unsigned) atoi (argv[4]);
-  if (qp < 12 || qp > 51 || way >= INTRA_ENCODER_N_WAYS || !width || !height || width % 16 || height % 16 || width > 4096 || height > 4096) {
+  if (qp < 12 || qp > 51 || way >= INTRA_ENCODER_N_WAYS || !width || !height || width % 16 || height % 16 || width > 4096
+      || height > 4096) {
     fprintf (stderr, "QP is 12 to 51, WAY 0 to 3; the size is whole macroblocks, at most 4096\n");
     return 2;
   }

@@ -40,8 +40,8 @@ forward (int *d, unsigned step)
 static void
 quantise (Block *block, int margin)
 {
-  static const int factor[6][3] = { { 13107, 5243, 8066 }, { 11916, 4660, 7490 }, { 10082, 4194, 6554 }, { 9362, 3647, 5825 }, { 8192, 3355, 5243 },
-    { 7282, 2893, 4559 } };
+  static const int factor[6][3] = { { 13107, 5243, 8066 }, { 11916, 4660, 7490 }, { 10082, 4194, 6554 },
+                                    { 9362, 3647, 5825 },  { 8192, 3355, 5243 },  { 7282, 2893, 4559 } };
   static const uint32_t first = 0;
   unsigned shift = 15 + block->qp / 6;
   uint8_t qp = (uint8_t) block->qp;
@@ -207,7 +207,8 @@ expected_mode (const IntraEncoder *self, unsigned x, unsigned y)
 static int
 derive_nC (const IntraEncoder *self, unsigned x, unsigned y)
 {
-  unsigned across = self->width / 4, left = x ? self->total_coeff[y * across + x - 1] : 0, above = y ? self->total_coeff[(y - 1) * across + x] : 0;
+  unsigned across = self->width / 4, left = x ? self->total_coeff[y * across + x - 1] : 0,
+           above = y ? self->total_coeff[(y - 1) * across + x] : 0;
 
   return (int) (x && y ? (left + above + 1) >> 1 : left + above);
 }
@@ -217,7 +218,8 @@ write_modes (IntraEncoder *self, unsigned mb_x, unsigned mb_y)
 {
   intra_bits_ue (&self->bits, 0);       /* mb_type: I_NxN */
   for (unsigned blk = 0; blk < 16; blk++) {
-    unsigned x = mb_x * 4 + raster_of_block[blk] % 4, y = mb_y * 4 + raster_of_block[blk] / 4, mode = self->modes[y * (self->width / 4) + x];
+    unsigned x = mb_x * 4 + raster_of_block[blk] % 4, y = mb_y * 4 + raster_of_block[blk] / 4,
+             mode = self->modes[y * (self->width / 4) + x];
     unsigned expected = expected_mode (self, x, y);
 
     if (mode == expected)
@@ -269,8 +271,8 @@ intra_encoder_encode (IntraEncoder *self, const uint8_t *source, unsigned width,
 {
   size_t n = (size_t) width * height;
 
-  *self = (IntraEncoder) { .width = width, .height = height, .modes = allocate (n / 16), .residual = allocate (n * 2), .picture = allocate (n),
-    .samples = allocate (n * sizeof (double)), .total_coeff = allocate (n / 16) };
+  *self = (IntraEncoder) { .width = width, .height = height, .modes = allocate (n / 16), .residual = allocate (n * 2),
+    .picture = allocate (n), .samples = allocate (n * sizeof (double)), .total_coeff = allocate (n / 16) };
   write_parameter_sets (&self->bits, width, height);
   write_slice_header (&self->bits, qp);
   for (unsigned mb = 0; mb < n / 256; mb++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A small encoder of single pictures: luma alone, Intra_4x4 with vertical, horizontal and DC prediction, CAVLC, one slice, no loop filter.  It can also
- * do what the scan's encoder does: keep every sample in range without clipping, or predict from unrounded samples.
+ * A small encoder of single pictures: luma alone, Intra_4x4 with vertical, horizontal and DC prediction, CAVLC, one slice, no loop
+ * filter.  It can also do what the scan's encoder does: keep every sample in range without clipping, or predict from unrounded samples.
  */
 #ifndef INTRA_ENCODER_H
 #define INTRA_ENCODER_H

@@ -599,7 +599,8 @@ write_ratios (Papers *papers, const Tables *tables)
   papers_table_close (table);
   table = papers_table_open (papers, "a-hosts",
       "A: one core's time divided by the best of the paper's kernels, by ours, and by ours with transfers; the best divided by ours",
-      "material,host,host_ms,best_step,ours,ours_with_transfers,best_step_by_ours,published_best", "bars label=host values=best_step,ours group=material");
+      "material,host,host_ms,best_step,ours,ours_with_transfers,best_step_by_ours,published_best",
+      "bars label=host values=best_step,ours group=material");
   for (unsigned i = 0; i < tables->n_results; i++)
     add_host_ratios (table, tables->results[i].material, &tables->results[i].rows);
   papers_table_close (table);

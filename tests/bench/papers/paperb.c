@@ -126,8 +126,9 @@ build (Papers *papers, Batch *batch, const Case *which)
     gpu_hevc_options (&papers->test.device, &which->transform, i, options, sizeof (options));
     batch->programs[i] = kernel_test_build (&papers->test, gpu_hevctransform_source, options);
   }
-  kernel_test_check (
-      gpu_hevc_kernels_init (&batch->kernels, &papers->test.device, batch->programs[0], batch->programs[1], &which->transform), which->name);
+  kernel_test_check (gpu_hevc_kernels_init (&batch->kernels, &papers->test.device, batch->programs[0], batch->programs[1],
+                         &which->transform),
+      which->name);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Inverse quantisation, inverse transform and colour conversion, each alone: on the device against plain C on one core, QCIF to 2160p.  Beside them `ours`:
- * the kernels of the pipeline, where quantisation and transform are one.
+ * Inverse quantisation, inverse transform and colour conversion, each alone: on the device against plain C on one core, QCIF to 2160p.
+ * Beside them `ours`: the kernels of the pipeline, where quantisation and transform are one.
  */
 #include <math.h>
 
@@ -80,7 +80,8 @@ make_blocks (Papers *papers, Stages *stages)
       continue;
     stages->coded[stages->n_coded++] = (uint32_t) block;
     for (unsigned i = 0; i < 16; i++)
-      stages->levels[block * 16 + i] = (int16_t) (kernel_test_range (&papers->test, 0, (int) i) < 4 ? kernel_test_range (&papers->test, -12, 12) : 0);
+      stages->levels[block * 16 + i] =
+          (int16_t)(kernel_test_range (&papers->test, 0, (int)i) < 4 ? kernel_test_range (&papers->test, -12, 12) : 0);
   }
 }
 
@@ -169,7 +170,8 @@ run_idct (Papers *papers, void *user)
   Stages *stages = user;
   GpuLaunches launches = begin (papers);
 
-  gpu_idct_apart_enqueue (stages->idct, &launches, stages->coeffs_buffer, stages->residual_buffer, stages->coded_buffer, (cl_uint) stages->n_coded);
+  gpu_idct_apart_enqueue (stages->idct, &launches, stages->coeffs_buffer, stages->residual_buffer, stages->coded_buffer,
+                          (cl_uint)stages->n_coded);
   kernel_test_check (launches.err, "gpu_idct_apart_enqueue");
 }
 
@@ -215,8 +217,9 @@ run_ours_idct (Papers *papers, void *user)
   Stages *stages = user;
   cl_event event = NULL;
 
-  kernel_test_check (gpu_idct_enqueue (&stages->idct_kernels, papers->queues[0], &stages->idct_picture, 1, stages->block_picture.head.first, 0, NULL,
-          &event), "gpu_idct_enqueue");
+  kernel_test_check (gpu_idct_enqueue (&stages->idct_kernels, papers->queues[0], &stages->idct_picture, 1, stages->block_picture.head.first,
+                                       0, NULL, &event),
+                     "gpu_idct_enqueue");
   papers_take_event (papers, PAPERS_KERNEL, event);
 }
 
@@ -240,8 +243,12 @@ make_ours_idct (Papers *papers, Stages *stages)
 
   block_picture_make (papers, picture, stages->width / 16, stages->height / 16, CODED_PERCENT / 100.0);
   memset (&stages->idct_picture, 0, sizeof (stages->idct_picture));
-  stages->idct_picture.params = (GpuPicture){ .width_in_mbs = head->width_in_mbs, .height_in_mbs = head->height_in_mbs, .chroma_array_type = 1,
-    .bit_depth_luma = 8, .bit_depth_chroma = 8, .n_slices = 1 };
+  stages->idct_picture.params = (GpuPicture){ .width_in_mbs = head->width_in_mbs,
+                                              .height_in_mbs = head->height_in_mbs,
+                                              .chroma_array_type = 1,
+                                              .bit_depth_luma = 8,
+                                              .bit_depth_chroma = 8,
+                                              .n_slices = 1 };
   stages->idct_picture.mbs_offset = head->mbs_offset;
   stages->idct_picture.slices_offset = head->slices_offset;
   stages->idct_picture.segments_offset = head->segments_offset;
@@ -280,11 +287,32 @@ make_ours_csc_formats (Stages *stages)
 {
   uint32_t width = stages->width, height = stages->height;
 
-  stages->in = (GpuCscFormat){ .width = width, .height = height, .n_components = 3, .depth = 8, .h_sub = 1, .v_sub = 1, .site_x = 2, .site_y = 2,
-    .n_planes = 3, .word_bytes = { 1, 1, 1 }, .plane = { 0, 1, 2 }, .offset = { 0, width * height, width * height * 5 / 4 },
-    .stride = { width, width / 2, width / 2 }, .kr = 0.299, .kb = 0.114 };
-  stages->out = (GpuCscFormat){ .width = width, .height = height, .rgb = 1, .n_components = 3, .alpha = GPU_CSC_ALPHA, .depth = 8, .full_range = 1,
-    .n_planes = 1, .word_bytes = { 4 }, .shift = { 0, 8, 16, 24 }, .stride = { width * 4 } };
+  stages->in = (GpuCscFormat){ .width = width,
+                               .height = height,
+                               .n_components = 3,
+                               .depth = 8,
+                               .h_sub = 1,
+                               .v_sub = 1,
+                               .site_x = 2,
+                               .site_y = 2,
+                               .n_planes = 3,
+                               .word_bytes = { 1, 1, 1 },
+                               .plane = { 0, 1, 2 },
+                               .offset = { 0, width * height, width * height * 5 / 4 },
+                               .stride = { width, width / 2, width / 2 },
+                               .kr = 0.299,
+                               .kb = 0.114 };
+  stages->out = (GpuCscFormat){ .width = width,
+                                .height = height,
+                                .rgb = 1,
+                                .n_components = 3,
+                                .alpha = GPU_CSC_ALPHA,
+                                .depth = 8,
+                                .full_range = 1,
+                                .n_planes = 1,
+                                .word_bytes = { 4 },
+                                .shift = { 0, 8, 16, 24 },
+                                .stride = { width * 4 } };
 }
 
 /* Every 101st pixel within one of the exact value, as the stage promises */
@@ -299,7 +327,8 @@ verify_ours_csc (Papers *papers, Stages *stages)
   kernel_test_read (&papers->test, stages->rgb_buffer, actual, pixels * 4);
   for (size_t i = 0; i < pixels; i += 101)
     for (unsigned k = 0; k < 3; k++) {
-      double exact = gpu_reference_csc_value (&stages->in, planes, &stages->out, k, (uint32_t) (i % stages->width), (uint32_t) (i / stages->width));
+      double exact =
+          gpu_reference_csc_value (&stages->in, planes, &stages->out, k, (uint32_t)(i % stages->width), (uint32_t)(i / stages->width));
 
       if (fabs (actual[i * 4 + k] - exact) > 1) {
         fprintf (stderr, "gpucsc: component %u of pixel %zu is %u, not %g; nothing is measured\n", k, i, actual[i * 4 + k], exact);
@@ -319,7 +348,8 @@ init_ours (Papers *papers, Stages *stages)
 
   gpu_idct_options (device, &params, options, sizeof (options));
   program = kernel_test_build (&papers->test, gpu_idct_source, options);
-  kernel_test_check (gpu_idct_kernels_init (&stages->idct_kernels, device, papers->test.context, program, &params), "gpu_idct_kernels_init");
+  kernel_test_check (gpu_idct_kernels_init (&stages->idct_kernels, device, papers->test.context, program, &params),
+                     "gpu_idct_kernels_init");
   clReleaseProgram (program);
   stages->width = stages->height = 16;
   make_ours_csc_formats (stages);
@@ -333,8 +363,8 @@ init_ours (Papers *papers, Stages *stages)
 
 /* A row: ratio is the time of C over that of the row.  Returns the median. */
 static double
-measure (Papers *papers, PapersTable *table, const char *stage, unsigned size, const char *variant, PapersFunction function, Stages *stages, double c,
-    double published_ms, double published_ratio)
+measure (Papers *papers, PapersTable *table, const char *stage, unsigned size, const char *variant, PapersFunction function, Stages *stages,
+         double c, double published_ms, double published_ratio)
 {
   PapersTiming timing;
 
@@ -392,8 +422,10 @@ paper_c_run (Papers *papers)
   stages.csc = papers_kernel (program, "gpu_csc_apart");
   init_ours (papers, &stages);
   if (!papers->verify)
-    table = papers_table_open (papers, "c-stages", "Inverse quantisation, inverse transform and colour conversion alone (ratio: time of C over that of the row)",
-        "stage,size,variant,min_ms,median_ms,max_ms,kernel_ms,ratio,published_ms,published_ratio", "bars label=variant values=median_ms group=size log");
+    table = papers_table_open (
+        papers, "c-stages", "Inverse quantisation, inverse transform and colour conversion alone (ratio: time of C over that of the row)",
+        "stage,size,variant,min_ms,median_ms,max_ms,kernel_ms,ratio,published_ms,published_ratio",
+        "bars label=variant values=median_ms group=size log");
   for (unsigned size = 0; size < (papers->verify ? 2 : papers->quick ? N_SIZES - 1 : N_SIZES); size++)
     run_size (papers, table, &stages, size);
   if (table)

@@ -124,8 +124,8 @@ run_qp (Papers *papers, void *user)
   Lines *lines = user;
   GpuLaunches launches = paper_d_launches (papers);
 
-  gpu_qp_enqueue (lines->kernels, &launches, lines->deltas_buffer, lines->slice_qp_buffer, lines->starts_buffer, lines->height, lines->qp_buffer,
-      lines->width, lines->height, 0, lines->method);
+  gpu_qp_enqueue (lines->kernels, &launches, lines->deltas_buffer, lines->slice_qp_buffer, lines->starts_buffer, lines->height,
+                  lines->qp_buffer, lines->width, lines->height, 0, lines->method);
   kernel_test_check (launches.err, "gpu_qp_enqueue");
 }
 
@@ -206,7 +206,8 @@ run_dc (Papers *papers, void *user)
   Lines *lines = user;
   GpuLaunches launches = paper_d_launches (papers);
 
-  gpu_jpegxr_dc_enqueue (lines->kernels, &launches, lines->coeffs_buffer, lines->modes_buffer, lines->width, lines->height, lines->width, lines->height);
+  gpu_jpegxr_dc_enqueue (lines->kernels, &launches, lines->coeffs_buffer, lines->modes_buffer, lines->width, lines->height, lines->width,
+                         lines->height);
   kernel_test_check (launches.err, "gpu_jpegxr_dc_enqueue");
 }
 
@@ -360,8 +361,9 @@ paper_d_run (Papers *papers)
 
   kernel_test_check (gpu_scan_kernels_init (&kernels, papers->test.context, program), "gpu_scan_kernels_init");
   if (!papers->verify)
-    table = papers_table_open (papers, "d-lines", "Pieters et al.: prediction along lines by 1-D scans (ratio: time of the wavefront over that of the row)",
-        "what,size,variant," PAPER_D_COLUMNS, "bars label=variant values=median_ms group=size log");
+    table = papers_table_open (papers, "d-lines",
+                               "Pieters et al.: prediction along lines by 1-D scans (ratio: time of the wavefront over that of the row)",
+                               "what,size,variant," PAPER_D_COLUMNS, "bars label=variant values=median_ms group=size log");
   paper_d_choose_sizes (papers, &first, &end);
   for (unsigned i = first; i < end; i++)
     run_size (papers, table, &kernels, &paper_d_sizes[i]);

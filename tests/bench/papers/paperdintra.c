@@ -87,8 +87,8 @@ run_wave (Papers *papers, void *user)
   Intra *intra = user;
   GpuLaunches launches = paper_d_launches (papers);
 
-  gpu_block_wave_enqueue (intra->wave, &launches, intra->modes_buffer, intra->residual_buffer, intra->picture_buffer, intra->width, intra->height,
-      intra->direction);
+  gpu_block_wave_enqueue (intra->wave, &launches, intra->modes_buffer, intra->residual_buffer, intra->picture_buffer, intra->width,
+                          intra->height, intra->direction);
   kernel_test_check (launches.err, "gpu_block_wave_enqueue");
 }
 
@@ -166,8 +166,13 @@ make_records (Papers *papers, Intra *intra)
   for (size_t i = 0; i < n; i++)
     fill_macroblock (intra, (unsigned) (i % across), (unsigned) (i / across), &mbs[i], arena, &next);
   memset (&intra->records, 0, sizeof (intra->records));
-  intra->records.params = (GpuPicture){ .width_in_mbs = across, .height_in_mbs = down, .bit_depth_luma = 8, .bit_depth_chroma = 8, .n_slices = 1,
-    .slices_contiguous = 1, .plane_stride = { intra->width } };
+  intra->records.params = (GpuPicture){ .width_in_mbs = across,
+                                        .height_in_mbs = down,
+                                        .bit_depth_luma = 8,
+                                        .bit_depth_chroma = 8,
+                                        .n_slices = 1,
+                                        .slices_contiguous = 1,
+                                        .plane_stride = { intra->width } };
   intra->records.header = kernel_test_buffer (&papers->test, mbs, n * sizeof (*mbs));
   intra->records.coeffs = kernel_test_buffer (&papers->test, arena, (n * 16 + 1) * 32);
   intra->records.dc = kernel_test_buffer (&papers->test, NULL, n * 48 * 4);
@@ -198,8 +203,8 @@ run_intrapred (Papers *papers, void *user)
 /* ---- the table ---- */
 
 static void
-write_row (Papers *papers, PapersTable *table, const Intra *intra, const PaperDSize *size, const char *variant, const PapersTiming *timing, double baseline,
-    double published)
+write_row (Papers *papers, PapersTable *table, const Intra *intra, const PaperDSize *size, const char *variant, const PapersTiming *timing,
+           double baseline, double published)
 {
   papers_cell (table, "%s", edge_picture_kinds[intra->kind]);
   papers_cell (table, "%s", size->name);
@@ -230,7 +235,8 @@ measure_waves (Papers *papers, PapersTable *table, Intra *intra, const PaperDSiz
 }
 
 static void
-measure_scan (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size, cl_program program, unsigned n_levels, double baseline)
+measure_scan (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size, cl_program program, unsigned n_levels,
+              double baseline)
 {
   int restricted = intra->kind == EDGE_PICTURE_RESTRICTED;
   PapersTiming timing;
@@ -247,8 +253,8 @@ measure_scan (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize
   gpu_edge_scan_clear (&intra->scan);
 }
 
-/* The restricted scan joins blocks until one is left; the other one as often as the paper does, and on a CPU as often as costs least there.  The paper's
- * levels take seconds a picture on a CPU: they are measured up to 720p there, and not in a quick run. */
+/* The restricted scan joins blocks until one is left; the other one as often as the paper does, and on a CPU as often as costs least there.
+ *  The paper's levels take seconds a picture on a CPU: they are measured up to 720p there, and not in a quick run. */
 static void
 measure_scans (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size, cl_program program, double baseline)
 {
@@ -287,7 +293,8 @@ init_ours (Papers *papers, GpuIntrapredKernels *kernels, cl_program *program)
 
   gpu_intrapred_options (&papers->test.device, &params, options, sizeof (options));
   *program = kernel_test_build (&papers->test, gpu_intrapred_source, options);
-  kernel_test_check (gpu_intrapred_kernels_init (kernels, &papers->test.device, papers->test.context, *program, &params), "gpu_intrapred_kernels_init");
+  kernel_test_check (gpu_intrapred_kernels_init (kernels, &papers->test.device, papers->test.context, *program, &params),
+                     "gpu_intrapred_kernels_init");
 }
 
 static void
@@ -316,7 +323,8 @@ paper_d_intra_run (Papers *papers)
   intra.wave = papers_kernel (wave_program, "gpu_block_wave");
   init_ours (papers, &intra.intrapred, &intrapred_program);
   if (!papers->verify)
-    table = papers_table_open (papers, "d-intra", "Pieters et al.: intra prediction of 4x4 blocks (ratio: time of the north-west wavefront over that of the row)",
+    table = papers_table_open (
+        papers, "d-intra", "Pieters et al.: intra prediction of 4x4 blocks (ratio: time of the north-west wavefront over that of the row)",
         "case,size,variant," PAPER_D_COLUMNS, "bars label=variant values=median_ms group=size log");
   paper_d_choose_sizes (papers, &first, &end);
   for (unsigned i = first; i < end; i++)

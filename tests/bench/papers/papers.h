@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The program that measures the founding papers' systems: what its parts share.  Links the C library, the maths library and the OpenCL loader only.
+ * The program that measures the founding papers' systems: what its parts share.  Links the C library, the maths library and the OpenCL
+ * loader only.
  *
  *   papers [--paper=A..D] [--quick] [--verify] [--device=N] [--seed=N] [--results=FOLDER] [--captures=FOLDER]
  *

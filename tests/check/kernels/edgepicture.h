@@ -18,13 +18,15 @@ typedef enum
 #define EDGE_PICTURE_N_KINDS 3
 extern const char *const edge_picture_kinds[EDGE_PICTURE_N_KINDS];
 
-/* Fills @modes ([height / 4][width / 4]) with modes whose neighbours are there, and @residual ([height][width]) with values of -@amplitude to @amplitude
- * in half of the blocks. */
-void edge_picture_make (KernelTest *test, EdgePictureKind kind, unsigned width, unsigned height, int amplitude, uint8_t *modes, int16_t *residual);
+/* Fills @modes ([height / 4][width / 4]) with modes whose neighbours are there, and @residual ([height][width]) with values of -@amplitude
+ * to @amplitude in half of the blocks. */
+void edge_picture_make (KernelTest *test, EdgePictureKind kind, unsigned width, unsigned height, int amplitude, uint8_t *modes,
+                        int16_t *residual);
 
-/* The largest error of a sample that the scan in single precision may have, for samples of at most @largest: each join of blocks of side s is a sum of
- * at most 2 s + 1 products with weights that are positive and have a sum of at most 1, of rows that are three joins of the level below; the largest
- * blocks follow each other along the wavefront. */
+/* The largest error of a sample that the scan in single precision may have, for samples of at most @largest: each join of blocks of side s
+ * is a sum of
+ * at most 2 s + 1 products with weights that are positive and have a sum of at most 1, of rows that are three joins of the level below; the
+ * largest blocks follow each other along the wavefront. */
 double edge_picture_bound (unsigned width, unsigned height, unsigned n_levels, double largest);
 
 #endif

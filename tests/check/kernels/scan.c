@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The 1-D scans and what they are measured against, compared with plain C, exactly: sequences of every length, QPY with its wrap, JPEG XR coefficients
- * of random pictures in one tile and in several.
+ * The 1-D scans and what they are measured against, compared with plain C, exactly: sequences of every length, QPY with its wrap, JPEG
+ * XR coefficients of random pictures in one tile and in several.
  */
 #include <stdio.h>
 
@@ -21,7 +21,8 @@ begin (KernelTest *test)
 
 /* Reads a buffer after launches that must have succeeded, compares, and releases it. */
 static int
-compare (KernelTest *test, const GpuLaunches *launches, const char *what, const void *expected, cl_mem buffer, size_t size, unsigned element)
+compare (KernelTest *test, const GpuLaunches *launches, const char *what, const void *expected, cl_mem buffer, size_t size,
+         unsigned element)
 {
   void *actual = malloc (size);
   int passed;
@@ -144,7 +145,8 @@ make_samples (KernelTest *test, uint8_t *samples, unsigned width, unsigned heigh
 }
 
 static int
-check_jpegxr (KernelTest *test, GpuScanKernels *kernels, GpuScanMethod method, cl_uint width, cl_uint height, cl_uint tile_width, cl_uint tile_height)
+check_jpegxr (KernelTest *test, GpuScanKernels *kernels, GpuScanMethod method, cl_uint width, cl_uint height, cl_uint tile_width,
+              cl_uint tile_height)
 {
   size_t n = (size_t) width * height, size = n * 16 * 4;
   uint8_t *samples = malloc (n * 256);

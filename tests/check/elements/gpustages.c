@@ -103,7 +103,7 @@ expected_sample (const GstCodedFormat * format, const GstVideoFormatInfo * finfo
 {
   static const guint plane_of_rgb[3] = { 2, 0, 1 };
   guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (finfo, c);
-  guint plane = GST_VIDEO_FORMAT_INFO_IS_RGB (finfo) ? plane_of_rgb[c] : c;
+  guint plane = GST_VIDEO_FORMAT_INFO_IS_RGB (finfo) && c < 3 ? plane_of_rgb[c] : c;
   gboolean repeated = c > 0 && format->chroma_format_idc == 2 && GST_VIDEO_FORMAT_INFO_W_SUB (finfo, c) == 0;
   guint sub_x = repeated ? 1 : GST_VIDEO_FORMAT_INFO_W_SUB (finfo, c), sub_y = GST_VIDEO_FORMAT_INFO_H_SUB (finfo, c);
 

@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "h264scaling.h"
-
-const guint8 h264_zigzag_4x4_transposed[16] = {
-  0, 4, 1, 2, 5, 8, 12, 9, 6, 3, 7, 10, 13, 14, 11, 15
-};
-
-const guint8 h264_zigzag_8x8_transposed[64] = {
-  0, 8, 1, 2, 9, 16, 24, 17, 10, 3, 4, 11, 18, 25, 32, 40,
-  33, 26, 19, 12, 5, 6, 13, 20, 27, 34, 41, 48, 56, 49, 42, 35,
-  28, 21, 14, 7, 15, 22, 29, 36, 43, 50, 57, 58, 51, 44, 37, 30,
-  23, 31, 38, 45, 52, 59, 60, 53, 46, 39, 47, 54, 61, 62, 55, 63
-};
+#include "h264scan.h"
 
 /* Tables 7-3 and 7-4, in the order of idx */
 static const guint8 Default_4x4_Intra[16] = {
@@ -93,8 +83,8 @@ h264_weight_scales_set (H264WeightScales * scales, const H264ScalingLists * list
 {
   for (guint i = 0; i < 6; i++) {
     for (guint j = 0; j < 16; j++)
-      scales->weight_scale_4x4[i][h264_zigzag_4x4_transposed[j]] = lists->list_4x4[i][j];
+      scales->weight_scale_4x4[i][h264_scan_4x4_transposed[0][j]] = lists->list_4x4[i][j];
     for (guint j = 0; j < 64; j++)
-      scales->weight_scale_8x8[i][h264_zigzag_8x8_transposed[j]] = lists->list_8x8[i][j];
+      scales->weight_scale_8x8[i][h264_scan_8x8_transposed[0][j]] = lists->list_8x8[i][j];
   }
 }

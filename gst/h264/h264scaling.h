@@ -40,8 +40,4 @@ void h264_scaling_lists_parse (H264ScalingLists * lists, H264Bits * bits, guint 
 
 void h264_weight_scales_set (H264WeightScales * scales, const H264ScalingLists * lists);
 
-/* Inverse zig-zag scans (Tables 8-2 and 8-12): index of a coefficient to its place in a transposed block (x * n + y) */
-extern const guint8 h264_zigzag_4x4_transposed[16];
-extern const guint8 h264_zigzag_8x8_transposed[64];
-
 G_END_DECLS

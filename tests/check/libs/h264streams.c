@@ -4,6 +4,7 @@
  * the tables that stand beside the vectors, against those of the parser.
  */
 #include <gst/check/gstcheck.h>
+#include "h264scan.h"
 #include "h264reflists.h"
 
 static gchar *
@@ -208,10 +209,10 @@ GST_START_TEST (test_tables)
 
   fail_unless_equals_int (read_table ("scan_4x4.tsv", rows), 16);
   for (guint i = 0; i < 16; i++)
-    fail_unless_equals_int (h264_zigzag_4x4_transposed[i], rows[i][0] * 4 + rows[i][1]);
+    fail_unless_equals_int (h264_scan_4x4_transposed[0][i], rows[i][0] * 4 + rows[i][1]);
   fail_unless_equals_int (read_table ("scan_8x8.tsv", rows), 64);
   for (guint i = 0; i < 64; i++)
-    fail_unless_equals_int (h264_zigzag_8x8_transposed[i], rows[i][0] * 8 + rows[i][1]);
+    fail_unless_equals_int (h264_scan_8x8_transposed[0][i], rows[i][0] * 8 + rows[i][1]);
   /* a matrix without any list has the default ones */
   h264_bits_init (&bits, no_lists, 2);
   h264_scaling_lists_parse (&lists, &bits, 2, NULL);

@@ -378,6 +378,18 @@ gst_gpu_stage_check_earlier (GstGpuStage * self, GstCodedPicture * picture)
   return TRUE;
 }
 
+/* Levels become residuals where they lie, and the picture's pending stages are counted down: nobody else may hold the buffer. */
+static gboolean
+gst_gpu_stage_check_unshared (GstGpuStage * self, GstBuffer * buffer)
+{
+  if (gst_buffer_is_writable (buffer))
+    return TRUE;
+
+  GST_ELEMENT_ERROR (self, CORE, NEGOTIATION, ("A coded picture is written in place by the next stage and cannot be shared: put the tee "
+          "before h264entropy or after the last stage, not between two stages."), (NULL));
+  return FALSE;
+}
+
 static gboolean
 gst_gpu_stage_check_complete (GstGpuStage * self, GstCodedPicture * picture)
 {
@@ -401,6 +413,8 @@ gst_gpu_stage_process (GstGpuStage * self, GstCodedPicture * picture, GstBuffer 
   GstGpuStageClass *klass = GST_GPU_STAGE_GET_CLASS (self);
   GstFlowReturn ret;
 
+  if (!gst_gpu_stage_check_unshared (self, buffer))
+    return GST_FLOW_ERROR;
   if (!picture->store->surface) {
     ret = gst_gpu_stage_give_surface (self, picture->store);
     if (ret != GST_FLOW_OK)

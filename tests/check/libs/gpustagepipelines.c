@@ -265,6 +265,45 @@ GST_START_TEST (test_tee)
 
 GST_END_TEST;
 
+/* Between two stages there is nothing to share: whoever writes first says so. */
+GST_START_TEST (test_tee_between_stages)
+{
+  Row row;
+  GstElement *tee = gst_element_factory_make ("tee", NULL);
+  GstMessage *message;
+  GError *error = NULL;
+  GstBus *bus;
+
+  row_init (&row, FALSE, gst_element_factory_make ("fakesink", NULL));
+  gst_element_unlink (row.idct, row.intrapred);
+  gst_bin_add (GST_BIN (row.pipeline), tee);
+  fail_unless (gst_element_link (row.idct, tee));
+  for (guint i = 0; i < 2; i++) {
+    GstElement *queue = gst_element_factory_make ("queue", NULL), *stage = i == 0 ? row.intrapred : test_stage_new (test_intrapred_get_type (), NULL);
+
+    gst_bin_add (GST_BIN (row.pipeline), queue);
+    if (i == 1)
+      gst_bin_add (GST_BIN (row.pipeline), stage);
+    fail_unless (gst_element_link_many (tee, queue, stage, NULL));
+    if (i == 1) {
+      add_and_link (&row, &stage, test_stage_new (test_deblock_get_type (), NULL));
+      add_and_link (&row, &stage, gst_element_factory_make ("fakesink", NULL));
+    }
+  }
+  bus = gst_element_get_bus (row.pipeline);
+  gst_element_set_state (row.pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR, "%" GST_PTR_FORMAT, message);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (strstr (error->message, "cannot be shared") != NULL && strstr (error->message, "tee") != NULL, "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  gst_object_unref (bus);
+  row_clear (&row);
+}
+
+GST_END_TEST;
+
 static GstPadProbeReturn
 ask_for_seven (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 {
@@ -352,6 +391,7 @@ gpustagepipelines_suite (void)
   tcase_add_loop_test (tc, test_appsink, 0, 2);
   tcase_add_loop_test (tc, test_appsink_system_memory, 0, 2);
   tcase_add_loop_test (tc, test_tee, 0, 2);
+  tcase_add_test (tc, test_tee_between_stages);
   tcase_add_loop_test (tc, test_downstream_surfaces, 0, 2);
   tcase_add_loop_test (tc, test_flushing_seek, 0, 2);
   tcase_add_loop_test (tc, test_restart, 0, 2);

@@ -53,6 +53,35 @@ handle_sei (GstH264Entropy * self, const H264Nal * nal)
   gst_h264_entropy_take_video_sei (self, &sei);
 }
 
+/* Pictures besides the primary ones: what they add is not decoded, which is no fault of the stream, and no damage to the others. */
+static const gchar *
+find_left_out (const H264Nal * nal)
+{
+  switch (nal->nal_unit_type) {
+    case H264_NAL_AUXILIARY_SLICE:
+      return "auxiliary pictures (alpha)";
+    case H264_NAL_SLICE_EXTENSION:
+      /* svc_extension_flag (7.3.1) */
+      return nal->data[1] & 0x80 ? "enhancement layers (SVC, Annex F)" : "further views (MVC, Annex G)";
+    case H264_NAL_SLICE_EXTENSION_DEPTH:
+      return "depth or further texture views (Annexes H and I)";
+    default:
+      return NULL;
+  }
+}
+
+static void
+note_left_out (GstH264Entropy * self, const H264Nal * nal)
+{
+  const gchar *what = find_left_out (nal);
+
+  if (what == NULL || self->left_out_said)
+    return;
+  self->left_out_said = TRUE;
+  GST_ELEMENT_INFO (self, STREAM, NOT_IMPLEMENTED, ("The stream has %s, which are left out; the base view or layer is decoded.", what),
+      ("NAL units of type %u, %s, are left out", nal->nal_unit_type, what));
+}
+
 /* One NAL unit of an access unit, in its turn */
 static GstFlowReturn
 handle_nal (GstH264Entropy * self, const H264Nal * nal)
@@ -68,8 +97,8 @@ handle_nal (GstH264Entropy * self, const H264Nal * nal)
     case H264_NAL_PARTITION_A:
     case H264_NAL_PARTITION_B:
     case H264_NAL_PARTITION_C:
-      GST_ELEMENT_ERROR (self, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has data partitioning (Extended profile)."), (NULL));
-      return GST_FLOW_ERROR;
+      return gst_h264_entropy_refuse (self, "data partitioning (Extended profile)",
+          "slice data are in NAL units of types 2 to 4; those of types 1 and 5 can be decoded");
     case H264_NAL_SPS:
     case H264_NAL_PPS:
       /* not a certain end of the picture: there are streams that repeat sets between its slices */
@@ -89,6 +118,7 @@ handle_nal (GstH264Entropy * self, const H264Nal * nal)
     case H264_NAL_END_OF_STREAM:
       return gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
     default:
+      note_left_out (self, nal);
       return GST_FLOW_OK;
   }
 }
@@ -342,7 +372,7 @@ start (GstH264Entropy * self)
   self->motion_fields = h264_motion_field_pool_new ();
   self->frames = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) gst_h264_frame_free);
   self->length_size = 0;
-  self->discont = self->late_warned = FALSE;
+  self->discont = self->late_warned = self->left_out_said = FALSE;
   self->n_pictures = self->n_warnings = 0;
   self->new_segment = FALSE;
   gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);

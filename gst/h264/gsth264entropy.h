@@ -145,6 +145,7 @@ struct _GstH264Entropy
   H264Sei sei;                  /* what SEI messages have said of the video */
   const gchar *lost;            /* (nullable): why slices were lost since the last picture */
   guint n_pictures, n_warnings;
+  gboolean left_out_said;
   gboolean late_warned;
 
   /* under the object lock */
@@ -155,6 +156,9 @@ struct _GstH264Entropy
 /* Takes in one NAL unit with slice data, or ends the current picture before another kind of unit (7.4.1.2.3). */
 GstFlowReturn gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal);
 GstFlowReturn gst_h264_entropy_close_picture (GstH264Entropy * self);
+
+/* Posts an error: the stream has @feature, which no stage can do; @detail says how that shows, and what can be done. */
+GstFlowReturn gst_h264_entropy_refuse (GstH264Entropy * self, const gchar * feature, const gchar * detail);
 
 /* A unit has come between pictures: the next slice begins one, whatever its header is. */
 void gst_h264_entropy_forget_closed_picture (GstH264Entropy * self);

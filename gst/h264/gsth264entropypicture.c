@@ -60,30 +60,24 @@ gst_h264_picture_free (GstH264Picture * picture)
   g_free (picture);
 }
 
-/* What no stage can do yet is refused by name. */
-static const gchar *
-find_missing_feature (const H264SliceHeader * sh)
+GstFlowReturn
+gst_h264_entropy_refuse (GstH264Entropy * self, const gchar * feature, const gchar * detail)
 {
-  switch (sh->slice_type) {
-    case H264_SLICE_SP:
-    case H264_SLICE_SI:
-      return "SP and SI slices (Extended profile)";
-    default:
-      if (sh->field_pic_flag)
-        return "field pictures (PAFF)";
-      return sh->MbaffFrameFlag ? "MBAFF frames (mb_adaptive_frame_field_flag)" : NULL;
-  }
+  GST_ELEMENT_ERROR (self, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", feature), ("%s", detail));
+  return GST_FLOW_ERROR;
 }
 
-static gboolean
+/* What no stage can do yet is refused by name. */
+static GstFlowReturn
 check_supported (GstH264Entropy * self, const H264SliceHeader * sh)
 {
-  const gchar *missing = find_missing_feature (sh);
-
-  if (missing == NULL)
-    return TRUE;
-  GST_ELEMENT_ERROR (self, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", missing), ("only progressive frames can"));
-  return FALSE;
+  if (sh->slice_type == H264_SLICE_SP || sh->slice_type == H264_SLICE_SI)
+    return gst_h264_entropy_refuse (self, "SP and SI slices (Extended profile)", "slices of types I, P and B can be decoded");
+  if (sh->field_pic_flag)
+    return gst_h264_entropy_refuse (self, "field pictures (PAFF)", "field_pic_flag is 1; pictures that are frames can be decoded");
+  if (sh->MbaffFrameFlag)
+    return gst_h264_entropy_refuse (self, "MBAFF frames", "mb_adaptive_frame_field_flag is 1; frames of frame macroblocks can be decoded");
+  return GST_FLOW_OK;
 }
 
 static GstFlowReturn
@@ -456,8 +450,9 @@ gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
   }
   if (slice->header.redundant_pic_cnt > 0)
     return GST_FLOW_OK;
-  if (!check_supported (self, &slice->header))
-    return GST_FLOW_ERROR;
+  ret = check_supported (self, &slice->header);
+  if (ret != GST_FLOW_OK)
+    return ret;
   if (belongs_to_closed_picture (self, &slice->header)) {
     gst_h264_entropy_warn (self, "a slice comes again behind its picture");
     return GST_FLOW_OK;

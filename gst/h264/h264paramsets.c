@@ -90,7 +90,8 @@ add_pps (H264ParamSets * sets, const H264Nal * nal, const gchar ** error)
 gboolean
 h264_param_sets_add (H264ParamSets * sets, const H264Nal * nal, const gchar ** error)
 {
-  if (nal->nal_unit_type == H264_NAL_SPS_EXTENSION)
+  /* of auxiliary pictures, and of other views and layers, which containers list beside those of the base view */
+  if (nal->nal_unit_type == H264_NAL_SPS_EXTENSION || nal->nal_unit_type == H264_NAL_SUBSET_SPS)
     return TRUE;
   h264_rbsp_set (&sets->rbsp, nal);
   if (nal->nal_unit_type == H264_NAL_SPS)

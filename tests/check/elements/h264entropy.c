@@ -482,22 +482,122 @@ GST_START_TEST (test_eos_without_pictures)
 
 GST_END_TEST;
 
-GST_START_TEST (test_refused)
+/* The error names @feature, and @detail how it shows. */
+static void
+check_refused (const SpsValues * sps, BitWriter * slice, guint nal_unit_type, const gchar * feature, const gchar * detail)
 {
   const PpsValues pps = { 0 };
-  GByteArray *stream = parameter_sets (&default_sps, &pps);
-  GstCaps *caps = gst_caps_from_string ("video/x-h264, stream-format=avc, alignment=au");
-  GstPad *sinkpad;
-  BitWriter w;
+  GByteArray *stream = parameter_sets (sps, &pps);
+  GError *error = NULL;
+  GstMessage *message;
+  gchar *debug;
   Test t;
+
+  take_unit (stream, bit_writer_to_nal (slice, 3, nal_unit_type));
+  test_open (&t, 1, BYTE_STREAM "au");
+  fail_unless_equals_int (push (&t, stream, 0), GST_FLOW_ERROR);
+  message = gst_bus_pop_filtered (t.bus, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, &debug);
+  fail_unless (g_error_matches (error, GST_STREAM_ERROR, GST_STREAM_ERROR_NOT_IMPLEMENTED));
+  fail_unless (strstr (error->message, feature) != NULL, "%s", error->message);
+  fail_unless (strstr (debug, detail) != NULL, "%s", debug);
+  g_error_free (error);
+  g_free (debug);
+  gst_message_unref (message);
+  test_close_clean (&t);
+}
+
+/* An IDR slice header of a sequence that may have fields */
+static void
+put_field_header (BitWriter * w, gboolean field)
+{
+  bit_writer_init (w);
+  put_ue (w, 0);
+  put_ue (w, 7);
+  put_ue (w, 0);
+  put_u (w, 4, 0);              /* frame_num */
+  put_u (w, field ? 2 : 1, field ? 2 : 0);      /* field_pic_flag, bottom_field_flag */
+  put_ue (w, 0);
+  put_u (w, 8, 0);
+  put_u (w, 2, 0);
+  put_se (w, 0);
+}
+
+GST_START_TEST (test_refused)
+{
+  SpsValues sps = default_sps;
+  BitWriter w;
 
   put_slice_header (&w, 7, 0, 0, 0, 0);
   put_plain_macroblock (&w);
-  take_unit (stream, bit_writer_to_nal (&w, 3, H264_NAL_PARTITION_A));
-  test_open (&t, 1, BYTE_STREAM "au");
-  fail_unless_equals_int (push (&t, stream, 0), GST_FLOW_ERROR);
-  fail_unless_equals_int (count_messages (&t, GST_MESSAGE_ERROR, "data partitioning"), 1);
-  test_close (&t);
+  check_refused (&sps, &w, H264_NAL_PARTITION_A, "data partitioning", "types 2 to 4");
+  put_slice_header (&w, 9, 0, 0, 0, 0);
+  put_se (&w, 0);               /* slice_qs_delta */
+  check_refused (&sps, &w, H264_NAL_IDR_SLICE, "SP and SI slices", "types I, P and B");
+  sps.interlaced = 1;
+  put_field_header (&w, TRUE);
+  check_refused (&sps, &w, H264_NAL_IDR_SLICE, "field pictures (PAFF)", "field_pic_flag");
+  sps.mbaff = 1;
+  put_field_header (&w, FALSE);
+  check_refused (&sps, &w, H264_NAL_IDR_SLICE, "MBAFF frames", "mb_adaptive_frame_field_flag");
+}
+
+GST_END_TEST;
+
+/* Views, layers and auxiliary pictures beside the picture: said once, and no harm to it */
+GST_START_TEST (test_left_out)
+{
+  static const guint8 view[] = { 0x74, 0x40, 0, 0x07, 0x88 }, layer[] = { 0x74, 0xc0, 0, 0x07, 0x88 }, alpha[] = { 0x73, 0x88 };
+  static const guint8 depth[] = { 0x75, 0x40, 0, 0x07, 0x88 };
+  static const struct
+  {
+    const guint8 *unit;
+    gsize size;
+    const gchar *text;
+  } units[] = {
+    {view, sizeof (view), "further views (MVC"}, {layer, sizeof (layer), "enhancement layers (SVC"}, {alpha, sizeof (alpha), "auxiliary pictures"},
+    {depth, sizeof (depth), "depth"},
+  };
+  const PpsValues pps = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++) {
+    GByteArray *stream = parameter_sets (&default_sps, &pps);
+    GstMessage *message;
+    GError *error = NULL;
+    GstBuffer *buffer;
+    Test t;
+
+    for (guint idr_pic_id = 0; idr_pic_id < 2; idr_pic_id++) {
+      take_slice (stream, 0, 12, 0, idr_pic_id);
+      append_unit (stream, units[i].unit, units[i].size);
+    }
+    test_open (&t, 1, BYTE_STREAM "au");
+    fail_unless_equals_int (push (&t, stream, 0), GST_FLOW_OK);
+    fail_unless (gst_harness_push_event (t.h, gst_event_new_eos ()));
+    for (guint picture = 0; picture < 2; picture++) {
+      buffer = pull (&t);
+      fail_if (is_corrupted (buffer));
+      gst_buffer_unref (buffer);
+    }
+    message = gst_bus_pop_filtered (t.bus, GST_MESSAGE_INFO);
+    fail_unless (message != NULL);
+    gst_message_parse_info (message, &error, NULL);
+    fail_unless (strstr (error->message, units[i].text) != NULL, "%s", error->message);
+    g_error_free (error);
+    gst_message_unref (message);
+    fail_unless (gst_bus_pop_filtered (t.bus, GST_MESSAGE_INFO) == NULL);
+    test_close_clean (&t);
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_no_codec_data)
+{
+  GstCaps *caps = gst_caps_from_string ("video/x-h264, stream-format=avc, alignment=au");
+  GstPad *sinkpad;
+  Test t;
 
   /* avc, but not the parameter sets that it has in its caps */
   test_open (&t, 1, NULL);
@@ -559,6 +659,8 @@ h264entropy_suite (void)
   tcase_add_test (tc, test_damage);
   tcase_add_test (tc, test_eos_without_pictures);
   tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_left_out);
+  tcase_add_test (tc, test_no_codec_data);
   tcase_add_test (tc, test_flush);
   return s;
 }

@@ -615,14 +615,19 @@ append_set (GByteArray * record, GByteArray * unit)
 GST_START_TEST (test_avcc)
 {
   H264ParamSets *sets = h264_param_sets_new ();
-  GByteArray *record = g_byte_array_new ();
+  GByteArray *record = g_byte_array_new (), *subset;
   SpsValues sps = default_sps;
   PpsValues pps = {.id = 0 };
   const gchar *error = NULL;
   guint length_size = 0;
 
-  g_byte_array_append (record, BYTES (1, 100, 0, 40, 0xfd, 0xe2), 6);
+  g_byte_array_append (record, BYTES (1, 100, 0, 40, 0xfd, 0xe3), 6);
   append_set (record, make_sps (&sps));
+  /* a subset SPS with the same id belongs to other views */
+  sps.width_in_mbs = 9;
+  subset = make_sps (&sps);
+  subset->data[0] = 3 << 5 | H264_NAL_SUBSET_SPS;
+  append_set (record, subset);
   sps.id = 7;
   append_set (record, make_sps (&sps));
   g_byte_array_append (record, BYTES (2), 1);
@@ -635,6 +640,7 @@ GST_START_TEST (test_avcc)
   fail_unless (error == NULL);
   fail_unless_equals_int (length_size, 2);
   fail_unless_equals_int (get_pps (sets, 0)->sps->seq_parameter_set_id, 0);
+  fail_unless_equals_int (get_pps (sets, 0)->sps->pic_width_in_mbs, default_sps.width_in_mbs);
   fail_unless_equals_int (get_pps (sets, 3)->sps->seq_parameter_set_id, 7);
   /* cut anywhere before the end of the last PPS, it is refused */
   for (guint size = 0; size < record->len - 4; size++)

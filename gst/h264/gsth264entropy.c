@@ -50,6 +50,8 @@ handle_sei (GstH264Entropy * self, const H264Nal * nal)
   h264_sei_parse (&sei, &self->sei_rbsp);
   if (sei.has_recovery_point)
     gst_h264_entropy_take_recovery_point (self, &sei);
+  if (sei.pic_timing_size > 0)
+    gst_h264_entropy_take_pic_timing (self, &sei);
   gst_h264_entropy_take_video_sei (self, &sei);
 }
 
@@ -378,6 +380,8 @@ start (GstH264Entropy * self)
   gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
   memset (&self->sei, 0, sizeof (self->sei));
   memset (&self->recovery, 0, sizeof (self->recovery));
+  self->display.has_fields = self->display.caps_have_fields = FALSE;
+  gst_h264_entropy_reset_display (self);
   gst_h264_entropy_reset_timing (self);
 }
 

@@ -48,6 +48,7 @@ typedef struct
  * @store: its surface
  * @field: its motion
  * @hidden: never to be output
+ * @n_fields: times of fields for which it is shown: 2, or what pic_struct says
  *
  * A frame of the DPB.
  */
@@ -56,17 +57,37 @@ typedef struct
   GstFrameStore *store;
   H264MotionField *field;
   gboolean hidden;
+  guint n_fields;
 } GstH264Frame;
 
 /**
  * GstH264Timing:
  * @last_pts: of the frame output last
+ * @last_fields: its n_fields
  * @last_step: time between the last two whose times were known
  */
 typedef struct
 {
   GstClockTime last_pts, last_step;
+  guint last_fields;
 } GstH264Timing;
+
+/**
+ * GstH264Display:
+ * @has_sei: @sei.pic_timing belongs to the next picture
+ * @has_fields: pictures of this SPS are shown as two or three fields
+ * @caps_have_fields: and the caps say so
+ * @n_since_repeat: pictures since one that repeats a field
+ *
+ * What pic_timing SEI messages have said of the fields of frames.
+ */
+typedef struct
+{
+  gboolean has_sei;
+  H264Sei sei;
+  gboolean has_fields, caps_have_fields;
+  guint n_since_repeat;
+} GstH264Display;
 
 /**
  * GstH264Recovery:
@@ -141,6 +162,7 @@ struct _GstH264Entropy
   GstSegment segment;
   GstH264Timing timing;
   GstH264Recovery recovery;
+  GstH264Display display;
   H264Rbsp sei_rbsp;
   H264Sei sei;                  /* what SEI messages have said of the video */
   const gchar *lost;            /* (nullable): why slices were lost since the last picture */
@@ -177,6 +199,12 @@ GstFlowReturn gst_h264_entropy_negotiate (GstH264Entropy * self, const H264Slice
 void gst_h264_entropy_update_latency (GstH264Entropy * self, guint reorder_depth);
 /* Takes what tells of the video in @sei, for the caps. */
 void gst_h264_entropy_take_video_sei (GstH264Entropy * self, const H264Sei * sei);
+
+/* pic_timing SEI messages: what one says of the next picture; before the caps of the picture of @sh; its frame's flags and duration; nothing is known. */
+void gst_h264_entropy_take_pic_timing (GstH264Entropy * self, const H264Sei * sei);
+void gst_h264_entropy_begin_display (GstH264Entropy * self, const H264SliceHeader * sh, H264PicTiming * timing);
+void gst_h264_entropy_set_display (GstH264Entropy * self, GstH264Frame * frame, const H264PicTiming * timing);
+void gst_h264_entropy_reset_display (GstH264Entropy * self);
 
 /* (transfer none) (nullable) */
 GstH264Frame *gst_h264_entropy_find_frame (GstH264Entropy * self, guint32 number);

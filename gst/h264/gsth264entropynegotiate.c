@@ -178,6 +178,8 @@ gst_h264_entropy_negotiate (GstH264Entropy * self, const H264SliceHeader * sh)
   if (self->sps == sps && self->arena_pool != NULL && !GST_PAD_NEEDS_RECONFIGURE (self->srcpad))
     return GST_FLOW_OK;
   h264_format_from_sps (&format, sps, self->upstream_caps);
+  if (self->display.caps_have_fields)
+    format.interlace_mode = GST_VIDEO_INTERLACE_MODE_MIXED;
   format.n_surfaces = sps->max_dec_frame_buffering + 1 + gst_h264_entropy_max_in_flight (self);
   caps = gst_coded_format_to_caps (&format);
   copy_static_metadata (caps, self->upstream_caps);

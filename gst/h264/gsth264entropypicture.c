@@ -163,7 +163,7 @@ is_not_in_dpb (gpointer number, gpointer frame, gpointer user_data)
 
 /* A frame for the picture that the DPB has begun; those that nothing can refer to any more are forgotten. */
 static GstH264Frame *
-begin_frame (GstH264Entropy * self, const H264SliceHeader * sh)
+begin_frame (GstH264Entropy * self, const H264SliceHeader * sh, const H264PicTiming * timing)
 {
   const H264Sps *sps = sh->pps->sps;
   GstH264Frame *frame = self->dpb_picture.second_field ? gst_h264_entropy_find_frame (self, self->dpb_picture.number) : NULL;
@@ -174,6 +174,7 @@ begin_frame (GstH264Entropy * self, const H264SliceHeader * sh)
   frame = g_new0 (GstH264Frame, 1);
   frame->store = frame_store_new (self);
   frame->field = h264_motion_field_pool_take (self->motion_fields, (gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs, sps->separate_colour_plane_flag ? 3 : 1);
+  gst_h264_entropy_set_display (self, frame, timing);
   g_hash_table_insert (self->frames, GUINT_TO_POINTER (self->dpb_picture.number), frame);
   return frame;
 }
@@ -206,10 +207,13 @@ report_dpb_flags (GstH264Entropy * self, GstH264Picture * picture, guint flags)
 static GstFlowReturn
 begin_picture (GstH264Entropy * self, const H264SliceHeader * sh)
 {
-  GstFlowReturn ret = gst_h264_entropy_negotiate (self, sh);
+  GstFlowReturn ret;
+  H264PicTiming timing;
   GstH264Picture *picture;
   GstH264Frame *frame;
 
+  gst_h264_entropy_begin_display (self, sh, &timing);
+  ret = gst_h264_entropy_negotiate (self, sh);
   if (ret != GST_FLOW_OK)
     return ret;
   picture = picture_new (self);
@@ -225,7 +229,7 @@ begin_picture (GstH264Entropy * self, const H264SliceHeader * sh)
   }
   h264_dpb_begin_picture (self->dpb, sh, &self->dpb_picture);
   gst_h264_entropy_take_actions (self, &picture->actions);
-  frame = begin_frame (self, sh);
+  frame = begin_frame (self, sh, &timing);
   gst_h264_entropy_begin_recovery (self, picture, frame, sh);
   picture->dts = self->input_time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DTS (self->input);
   self->input_time_used = TRUE;
@@ -544,5 +548,6 @@ gst_h264_entropy_flush (GstH264Entropy * self)
   g_hash_table_remove_all (self->frames);
   h264_dpb_flush (self->dpb);
   gst_h264_entropy_reset_recovery (self);
+  gst_h264_entropy_reset_display (self);
   gst_h264_entropy_reset_timing (self);
 }

@@ -7,12 +7,13 @@
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
+/* Of @n_fields half frames */
 static GstClockTime
-nominal_duration (const GstH264Entropy * self)
+nominal_duration (const GstH264Entropy * self, guint n_fields)
 {
   const GstCodedFormat *format = &self->format;
 
-  return format->fps_n > 0 ? gst_util_uint64_scale (GST_SECOND, format->fps_d, format->fps_n) : GST_CLOCK_TIME_NONE;
+  return format->fps_n > 0 ? gst_util_uint64_scale (n_fields * GST_SECOND, format->fps_d, 2 * (guint64) format->fps_n) : GST_CLOCK_TIME_NONE;
 }
 
 /* The lowest time of frames that wait for output, and how many frames are to be output before that one */
@@ -43,7 +44,7 @@ find_next_pts (GstH264Entropy * self, guint * n_before)
 static GstClockTime
 interpolate_first (GstH264Entropy * self)
 {
-  const GstClockTime duration = nominal_duration (self);
+  const GstClockTime duration = nominal_duration (self, 2);
   guint n_before;
   GstClockTime next = find_next_pts (self, &n_before);
 
@@ -58,7 +59,7 @@ interpolate_first (GstH264Entropy * self)
 static GstClockTime
 interpolate (GstH264Entropy * self, const GstH264Timing * timing)
 {
-  GstClockTime step = nominal_duration (self), next;
+  GstClockTime step = nominal_duration (self, timing->last_fields), next;
   guint n_before;
 
   if (!GST_CLOCK_TIME_IS_VALID (timing->last_pts))
@@ -84,16 +85,18 @@ is_trusted (const GstH264Timing * timing, const GstFrameStore * store)
 
 /* The next frame in output order */
 static void
-set_time (GstH264Entropy * self, GstFrameStore * store)
+set_time (GstH264Entropy * self, const GstH264Frame * frame)
 {
   GstH264Timing *timing = &self->timing;
+  GstFrameStore *store = frame->store;
 
   if (!is_trusted (timing, store))
     store->pts = interpolate (self, timing);
   else if (GST_CLOCK_TIME_IS_VALID (timing->last_pts) && store->pts > timing->last_pts)
     timing->last_step = store->pts - timing->last_pts;
   if (!GST_CLOCK_TIME_IS_VALID (store->duration))
-    store->duration = nominal_duration (self);
+    store->duration = nominal_duration (self, frame->n_fields);
+  timing->last_fields = frame->n_fields;
   if (GST_CLOCK_TIME_IS_VALID (store->pts))
     timing->last_pts = store->pts;
 }
@@ -102,6 +105,7 @@ void
 gst_h264_entropy_reset_timing (GstH264Entropy * self)
 {
   self->timing.last_pts = self->timing.last_step = GST_CLOCK_TIME_NONE;
+  self->timing.last_fields = 2;
 }
 
 void
@@ -121,7 +125,7 @@ gst_h264_entropy_take_actions (GstH264Entropy * self, GArray ** taken)
     if (frame->hidden)
       action->output = FALSE;
     else
-      set_time (self, frame->store);
+      set_time (self, frame);
   }
   if (*taken == NULL) {
     *taken = actions;

@@ -4,6 +4,7 @@
 /* payloadType (D.1.1) */
 enum
 {
+  PIC_TIMING = 1,
   RECOVERY_POINT = 6,
   MASTERING_DISPLAY_COLOUR_VOLUME = 137,
   CONTENT_LIGHT_LEVEL_INFO = 144,
@@ -68,6 +69,10 @@ parse_message (H264Sei * sei, guint payloadType, const guint8 * payload, guint p
   H264Bits bits = {.data = payload,.pos = 0,.end = (gsize) payloadSize * 8,.error = NULL };
 
   switch (payloadType) {
+    case PIC_TIMING:
+      sei->pic_timing_size = MIN (payloadSize, H264_PIC_TIMING_SIZE);
+      memcpy (sei->pic_timing, payload, sei->pic_timing_size);
+      break;
     case RECOVERY_POINT:
       parse_recovery_point (sei, &bits);
       break;
@@ -97,4 +102,52 @@ h264_sei_parse (H264Sei * sei, const H264Rbsp * rbsp)
     parse_message (sei, payloadType, rbsp->data + pos, payloadSize);
     pos += payloadSize;
   }
+}
+
+/* NumClockTS (Table D-1) */
+static guint
+num_clock_ts (H264PicStruct pic_struct)
+{
+  static const guint8 n[] = { 1, 1, 1, 2, 2, 3, 3, 2, 3 };
+
+  return n[pic_struct];
+}
+
+/* The first clock timestamp that is there tells the type; those behind it are not read. */
+static H264CtType
+read_ct_type (H264Bits * bits, H264PicStruct pic_struct)
+{
+  guint n = num_clock_ts (pic_struct), ct_type = H264_CT_UNKNOWN;
+  gboolean clock_timestamp_flag = FALSE;
+
+  while (n-- > 0 && !clock_timestamp_flag)
+    clock_timestamp_flag = h264_bits_u (bits, 1);
+  if (clock_timestamp_flag)
+    ct_type = h264_bits_u (bits, 2);
+  return ct_type <= H264_CT_INTERLACED ? ct_type : H264_CT_UNKNOWN;
+}
+
+gboolean
+h264_sei_read_pic_timing (const H264Sei * sei, const H264Sps * sps, H264PicTiming * timing)
+{
+  H264Bits bits = {.data = sei->pic_timing,.pos = 0,.end = (gsize) sei->pic_timing_size * 8,.error = NULL };
+  const H264Vui *vui = &sps->vui;
+  guint pic_struct;
+
+  *timing = (H264PicTiming) {.pic_struct = H264_PIC_STRUCT_FRAME,.ct_type = H264_CT_UNKNOWN };
+  if (!vui->pic_struct_present_flag)
+    return FALSE;
+  /* CpbDpbDelaysPresentFlag (D.2.3) */
+  if (vui->nal_hrd_parameters_present_flag || vui->vcl_hrd_parameters_present_flag) {
+    (void) h264_bits_u (&bits, vui->cpb_removal_delay_length);
+    (void) h264_bits_u (&bits, vui->dpb_output_delay_length);
+  }
+  pic_struct = h264_bits_u (&bits, 4);
+  if (bits.error != NULL || pic_struct > H264_PIC_STRUCT_TRIPLING)
+    return FALSE;
+  timing->pic_struct = pic_struct;
+  timing->ct_type = read_ct_type (&bits, pic_struct);
+  if (bits.error != NULL)
+    timing->ct_type = H264_CT_UNKNOWN;
+  return TRUE;
 }

@@ -4,9 +4,12 @@
  */
 #pragma once
 
-#include "h264nal.h"
+#include "h264sps.h"
 
 G_BEGIN_DECLS
+
+/* Bytes of pic_timing () that matter: two delays of 32 bits, pic_struct, three flags, ct_type */
+#define H264_PIC_TIMING_SIZE 10
 
 /**
  * H264Sei:
@@ -19,6 +22,7 @@ G_BEGIN_DECLS
  * @max_luminance, @min_luminance: in units of 0.0001 candelas per square metre
  * @has_content_light: content_light_level_info () (D.1.31) is there
  * @max_content_light_level, @max_pic_average_light_level: candelas per square metre
+ * @pic_timing_size: bytes of @pic_timing: the payload of pic_timing () (D.1.3), which only the SPS of the picture that follows tells how to read
  *
  * What the messages of one NAL unit say.
  */
@@ -33,9 +37,49 @@ typedef struct
   guint32 max_luminance, min_luminance;
   gboolean has_content_light;
   guint16 max_content_light_level, max_pic_average_light_level;
+  guint pic_timing_size;
+  guint8 pic_timing[H264_PIC_TIMING_SIZE + sizeof (guint64)];   /* the bit reader loads whole words */
 } H264Sei;
+
+/* pic_struct (Table D-1) */
+typedef enum
+{
+  H264_PIC_STRUCT_FRAME = 0,
+  H264_PIC_STRUCT_TOP_FIELD,
+  H264_PIC_STRUCT_BOTTOM_FIELD,
+  H264_PIC_STRUCT_TOP_BOTTOM,
+  H264_PIC_STRUCT_BOTTOM_TOP,
+  H264_PIC_STRUCT_TOP_BOTTOM_TOP,
+  H264_PIC_STRUCT_BOTTOM_TOP_BOTTOM,
+  H264_PIC_STRUCT_DOUBLING,
+  H264_PIC_STRUCT_TRIPLING,
+} H264PicStruct;
+
+/* ct_type (Table D-2) */
+typedef enum
+{
+  H264_CT_PROGRESSIVE = 0,
+  H264_CT_INTERLACED = 1,
+  H264_CT_UNKNOWN = 2,
+} H264CtType;
+
+/**
+ * H264PicTiming:
+ * @pic_struct: how the picture is to be displayed
+ * @ct_type: how it was taken: of the first clock timestamp; H264_CT_UNKNOWN where there is none
+ *
+ * What pic_timing () says of the picture that follows it.
+ */
+typedef struct
+{
+  H264PicStruct pic_struct;
+  H264CtType ct_type;
+} H264PicTiming;
 
 /* Reads the SEI messages of @rbsp.  Messages of other kinds, and those that are cut off or out of range, are left out. */
 void h264_sei_parse (H264Sei * sei, const H264Rbsp * rbsp);
+
+/* Reads pic_timing () of @sei for a picture of @sps.  FALSE where there is none, or none with pic_struct, or it is damaged: @timing is then that of a frame. */
+gboolean h264_sei_read_pic_timing (const H264Sei * sei, const H264Sps * sps, H264PicTiming * timing);
 
 G_END_DECLS

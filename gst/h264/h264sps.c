@@ -41,9 +41,9 @@ parse_video_signal_type (H264Vui * vui, H264Bits * bits)
   }
 }
 
-/* hrd_parameters() (E.1.2): nothing in it concerns decoding. */
+/* hrd_parameters() (E.1.2): nothing in it concerns decoding but the lengths of elements in SEI messages, which are the same in both (E.2.2). */
 static void
-skip_hrd (H264Bits * bits)
+parse_hrd (H264Vui * vui, H264Bits * bits)
 {
   guint cpb_cnt_minus1 = h264_bits_ue_max (bits, 31, "cpb_cnt_minus1 is out of range");
 
@@ -53,7 +53,10 @@ skip_hrd (H264Bits * bits)
     (void) h264_bits_ue (bits); /* cpb_size_value_minus1 */
     (void) h264_bits_u (bits, 1);       /* cbr_flag */
   }
-  (void) h264_bits_u (bits, 20);        /* four lengths of 5 bits */
+  (void) h264_bits_u (bits, 5); /* initial_cpb_removal_delay_length_minus1 */
+  vui->cpb_removal_delay_length = 1 + h264_bits_u (bits, 5);
+  vui->dpb_output_delay_length = 1 + h264_bits_u (bits, 5);
+  (void) h264_bits_u (bits, 5); /* time_offset_length */
 }
 
 static void
@@ -103,9 +106,9 @@ parse_vui (H264Vui * vui, H264Bits * bits)
     vui->fixed_frame_rate_flag = h264_bits_u (bits, 1);
   }
   if ((vui->nal_hrd_parameters_present_flag = h264_bits_u (bits, 1)))
-    skip_hrd (bits);
+    parse_hrd (vui, bits);
   if ((vui->vcl_hrd_parameters_present_flag = h264_bits_u (bits, 1)))
-    skip_hrd (bits);
+    parse_hrd (vui, bits);
   if (vui->nal_hrd_parameters_present_flag || vui->vcl_hrd_parameters_present_flag)
     vui->low_delay_hrd_flag = h264_bits_u (bits, 1);
   vui->pic_struct_present_flag = h264_bits_u (bits, 1);

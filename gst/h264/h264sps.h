@@ -37,6 +37,7 @@ typedef struct
   guint32 num_units_in_tick, time_scale;
   gboolean fixed_frame_rate_flag;
   gboolean nal_hrd_parameters_present_flag, vcl_hrd_parameters_present_flag;
+  guint8 cpb_removal_delay_length, dpb_output_delay_length;
   gboolean low_delay_hrd_flag;
   gboolean pic_struct_present_flag;
   gboolean bitstream_restriction_flag;

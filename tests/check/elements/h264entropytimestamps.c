@@ -205,6 +205,93 @@ GST_START_TEST (test_late)
 
 GST_END_TEST;
 
+#define INTERLACED GST_VIDEO_BUFFER_FLAG_INTERLACED
+#define TFF GST_VIDEO_BUFFER_FLAG_TFF
+#define RFF GST_VIDEO_BUFFER_FLAG_RFF
+
+typedef struct
+{
+  guint pic_struct_plus1, ct_type_plus1;
+  guint flags, n_fields;
+} Shown;
+
+/* A frame a picture, without times: each is shown as long as pic_struct says. */
+static void
+check_shown (const Shown * shown, guint n, const gchar * interlace_mode)
+{
+  static const HandmadeSps sps = { 0, 25, TRUE };
+  GstClockTime pts = 0;
+  GstCaps *caps;
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  for (guint i = 0; i < n; i++) {
+    const HandmadePicture picture = { i == 0 ? 'D' : 'P', i, 2 * i,.pic_struct_plus1 = shown[i].pic_struct_plus1,.ct_type_plus1 = shown[i].ct_type_plus1 };
+
+    handmade_push_picture (&t, &picture, GST_CLOCK_TIME_NONE);
+  }
+  caps = gst_pad_get_current_caps (t.h->sinkpad);
+  assert_equals_string (gst_structure_get_string (gst_caps_get_structure (caps, 0), "interlace-mode"), interlace_mode);
+  gst_caps_unref (caps);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, n);
+  for (guint i = 0; i < n; i++) {
+    fail_unless_equals_int (handmade_output (&t, i)->buffer_flags & (INTERLACED | TFF | RFF), shown[i].flags);
+    fail_unless_equals_uint64 (handmade_output (&t, i)->duration, shown[i].n_fields * 20 * MS);
+    fail_unless_equals_uint64 (handmade_output (&t, i)->pts, pts);
+    pts += shown[i].n_fields * 20 * MS;
+  }
+  handmade_close (&t);
+}
+
+GST_START_TEST (test_pic_struct)
+{
+  static const Shown frames[] = { {1, 0, 0, 2}, {0, 0, 0, 2}, {8, 0, 0, 4}, {9, 0, 0, 6}, {1, 1, 0, 2} };
+  /* the last two of these are said to be progressive, and damaged */
+  static const Shown fields[] = { {4, 0, INTERLACED | TFF, 2}, {5, 0, INTERLACED, 2}, {1, 0, 0, 2}, {4, 2, INTERLACED | TFF, 2}, {4, 1, TFF, 2}, {11, 0, 0, 2} };
+  /* 2:3 pulldown of film */
+  static const Shown telecine[] = { {6, 0, TFF | RFF, 3}, {5, 0, 0, 2}, {7, 0, RFF, 3}, {4, 0, TFF, 2}, {6, 0, TFF | RFF, 3}, {5, 2, INTERLACED, 2} };
+
+  check_shown (frames, G_N_ELEMENTS (frames), "progressive");
+  check_shown (fields, G_N_ELEMENTS (fields), "mixed");
+  check_shown (telecine, G_N_ELEMENTS (telecine), "mixed");
+}
+
+GST_END_TEST;
+
+/* Fields that begin in the middle of a sequence: the caps wait for the next one. */
+GST_START_TEST (test_pic_struct_changes)
+{
+  static const HandmadeSps sps = { 0, 25, TRUE };
+  static const struct
+  {
+    HandmadePicture picture;
+    const gchar *interlace_mode;
+  } steps[] = {
+    {{'D', 0, 0,.pic_struct_plus1 = 1}, "progressive"}, {{'P', 1, 2,.pic_struct_plus1 = 4}, "progressive"},
+    {{'D', 0, 6,.pic_struct_plus1 = 1}, "mixed"}, {{'P', 1, 2,.pic_struct_plus1 = 1}, "mixed"},
+  };
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    GstCaps *caps;
+
+    handmade_push_picture (&t, &steps[i].picture, i * 40 * MS);
+    caps = gst_pad_get_current_caps (t.h->sinkpad);
+    assert_equals_string (gst_structure_get_string (gst_caps_get_structure (caps, 0), "interlace-mode"), steps[i].interlace_mode);
+    gst_caps_unref (caps);
+  }
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, G_N_ELEMENTS (steps));
+  fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR, NULL), 0);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264entropytimestamps_suite (void)
 {
@@ -219,6 +306,8 @@ h264entropytimestamps_suite (void)
   tcase_add_test (tc, test_delay);
   tcase_add_test (tc, test_latency_of_threads);
   tcase_add_test (tc, test_late);
+  tcase_add_test (tc, test_pic_struct);
+  tcase_add_test (tc, test_pic_struct_changes);
   return s;
 }
 

@@ -69,7 +69,8 @@ put_vui (BitWriter * w)
     put_u (w, 32, 2 * vui_values.fps);
     put_u (w, 1, 1);
   }
-  put_u (w, 3, 0);              /* no HRD, no pic_struct */
+  put_u (w, 2, 0);              /* no HRD */
+  put_u (w, 1, vui_values.pic_struct);
   put_u (w, 1, 1);              /* bitstream_restriction_flag */
   put_u (w, 1, 1);
   put_ue (w, 0);
@@ -163,6 +164,22 @@ recovery_point (guint recovery_frame_cnt)
   return bit_writer_to_nal (&w, 0, H264_NAL_SEI);
 }
 
+/* Cut off behind ct_type, which is as far as anybody reads */
+static GByteArray *
+pic_timing (const HandmadePicture * picture)
+{
+  BitWriter w;
+
+  bit_writer_init (&w);
+  put_u (&w, 8, 1);
+  put_u (&w, 8, 1);
+  put_u (&w, 4, picture->pic_struct_plus1 - 1);
+  put_u (&w, 1, picture->ct_type_plus1 > 0);
+  put_u (&w, 2, picture->ct_type_plus1 > 0 ? picture->ct_type_plus1 - 1 : 0);
+  put_u (&w, 1, 0);
+  return bit_writer_to_nal (&w, 0, H264_NAL_SEI);
+}
+
 GByteArray *
 handmade_picture_data (const HandmadePicture * picture)
 {
@@ -171,6 +188,8 @@ handmade_picture_data (const HandmadePicture * picture)
 
   if (picture->recovery_frame_cnt_plus1 > 0)
     take_unit (stream, recovery_point (picture->recovery_frame_cnt_plus1 - 1));
+  if (picture->pic_struct_plus1 > 0)
+    take_unit (stream, pic_timing (picture));
   bit_writer_init (&w);
   put_header (&w, picture);
   put_macroblocks (&w, picture);

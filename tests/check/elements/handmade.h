@@ -22,10 +22,12 @@ typedef struct
  * HandmadeSps:
  * @reorder: max_num_reorder_frames
  * @fps: frames in a second; 0: no timing information
+ * @pic_struct: pic_struct_present_flag
  */
 typedef struct
 {
   guint reorder, fps;
+  gboolean pic_struct;
 } HandmadeSps;
 
 /**
@@ -34,7 +36,9 @@ typedef struct
  * @frame_num: modulo 16
  * @poc: pic_order_cnt_lsb, modulo 256
  * @no_reference: nal_ref_idc 0
- * @recovery_frame_cnt: plus 1: a recovery point SEI message before it
+ * @recovery_frame_cnt_plus1: a recovery point SEI message before it
+ * @pic_struct_plus1: a picture timing SEI message before it
+ * @ct_type_plus1: with a clock timestamp that begins so
  */
 typedef struct
 {
@@ -42,6 +46,7 @@ typedef struct
   guint frame_num, poc;
   gboolean no_reference;
   guint recovery_frame_cnt_plus1;
+  guint pic_struct_plus1, ct_type_plus1;
 } HandmadePicture;
 
 /* In the harness upstream is live; else @live tells. */

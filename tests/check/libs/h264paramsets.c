@@ -196,7 +196,7 @@ put_full_vui (BitWriter * w)
     put_ue (w, 88888);
     put_u (w, 1, 0);
   }
-  put_u (w, 20, 0xbdef7);
+  put_u (w, 20, 0xba638);       /* lengths 24, 10, 18, 24 */
   put_u (w, 1, 0);              /* vcl_hrd */
   put_u (w, 1, 1);              /* low_delay */
   put_u (w, 1, 1);              /* pic_struct */
@@ -230,6 +230,8 @@ GST_START_TEST (test_vui)
   fail_unless_equals_int (sps->vui.num_units_in_tick, 1001);
   fail_unless_equals_int (sps->vui.time_scale, 60000);
   fail_unless (sps->vui.fixed_frame_rate_flag && sps->vui.low_delay_hrd_flag && sps->vui.pic_struct_present_flag);
+  fail_unless_equals_int (sps->vui.cpb_removal_delay_length, 10);
+  fail_unless_equals_int (sps->vui.dpb_output_delay_length, 18);
   fail_unless_equals_int (sps->max_num_reorder_frames, 1);
   fail_unless_equals_int (sps->max_dec_frame_buffering, 6);
   h264_sps_unref (sps);

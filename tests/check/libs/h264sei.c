@@ -65,6 +65,57 @@ GST_START_TEST (test_damaged)
 
 GST_END_TEST;
 
+static H264PicTiming
+read_pic_timing (const H264Sps * sps, guint64 payload, guint n_bytes)
+{
+  guint8 data[3 + 8 + 1] = { 6, 1, n_bytes };
+  H264PicTiming timing;
+  H264Sei sei;
+
+  for (guint i = 0; i < n_bytes; i++)
+    data[3 + i] = payload >> 8 * (n_bytes - 1 - i);
+  data[3 + n_bytes] = 0x80;
+  sei = parse (data, 4 + n_bytes);
+  fail_unless_equals_int (sei.pic_timing_size, n_bytes);
+  if (!h264_sei_read_pic_timing (&sei, sps, &timing))
+    fail_unless (timing.pic_struct == H264_PIC_STRUCT_FRAME && timing.ct_type == H264_CT_UNKNOWN);
+  return timing;
+}
+
+GST_START_TEST (test_pic_timing)
+{
+  H264Sps plain = {.vui = {.pic_struct_present_flag = TRUE} }, delays = plain, none = { 0 };
+  H264PicTiming timing;
+
+  delays.vui.nal_hrd_parameters_present_flag = TRUE;
+  delays.vui.cpb_removal_delay_length = 7;
+  delays.vui.dpb_output_delay_length = 17;
+  /* pic_struct 5, clock_timestamp_flags 0 0 0 */
+  timing = read_pic_timing (&plain, 0x50, 1);
+  fail_unless (timing.pic_struct == H264_PIC_STRUCT_TOP_BOTTOM_TOP && timing.ct_type == H264_CT_UNKNOWN);
+  /* pic_struct 4, no timestamp of the first field, one of the second: unknown, interlaced; one of the first: progressive */
+  timing = read_pic_timing (&plain, 0x46, 1);
+  fail_unless (timing.pic_struct == H264_PIC_STRUCT_BOTTOM_TOP && timing.ct_type == H264_CT_UNKNOWN);
+  timing = read_pic_timing (&plain, 0x45, 1);
+  fail_unless (timing.pic_struct == H264_PIC_STRUCT_BOTTOM_TOP && timing.ct_type == H264_CT_INTERLACED);
+  timing = read_pic_timing (&plain, 0x48, 1);
+  fail_unless (timing.pic_struct == H264_PIC_STRUCT_BOTTOM_TOP && timing.ct_type == H264_CT_PROGRESSIVE);
+  /* behind delays of 24 bits: pic_struct 8, first timestamp: progressive */
+  timing = read_pic_timing (&delays, 0x12345688, 4);
+  fail_unless (timing.pic_struct == H264_PIC_STRUCT_TRIPLING && timing.ct_type == H264_CT_PROGRESSIVE);
+  /* the SPS has none; out of range; cut off before pic_struct and within ct_type */
+  timing = read_pic_timing (&none, 0x50, 1);
+  fail_unless_equals_int (timing.pic_struct, H264_PIC_STRUCT_FRAME);
+  timing = read_pic_timing (&plain, 0x90, 1);
+  fail_unless_equals_int (timing.pic_struct, H264_PIC_STRUCT_FRAME);
+  timing = read_pic_timing (&delays, 0x515151, 3);
+  fail_unless_equals_int (timing.pic_struct, H264_PIC_STRUCT_FRAME);
+  timing = read_pic_timing (&plain, 0x52, 1);
+  fail_unless (timing.pic_struct == H264_PIC_STRUCT_TOP_BOTTOM_TOP && timing.ct_type == H264_CT_UNKNOWN);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264sei_suite (void)
 {
@@ -74,6 +125,7 @@ h264sei_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_recovery_point);
   tcase_add_test (tc, test_damaged);
+  tcase_add_test (tc, test_pic_timing);
   return s;
 }
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * How frames are to be shown: pic_struct and ct_type of pic_timing SEI messages (D.1.3, D.2.3) as GStreamer's flags, interlace-mode and durations.
+ */
+#include "gsth264entropy.h"
+
+#define GST_CAT_DEFAULT gst_h264_entropy_debug
+
+/* 2:3 pulldown repeats a field in every other frame; in decoding order, with B pictures between, no more than this many pictures lie between two of them. */
+#define TELECINE_WINDOW 8
+
+void
+gst_h264_entropy_take_pic_timing (GstH264Entropy * self, const H264Sei * sei)
+{
+  self->display.has_sei = TRUE;
+  self->display.sei = *sei;
+}
+
+static gboolean
+shows_fields (H264PicStruct pic_struct)
+{
+  return pic_struct >= H264_PIC_STRUCT_TOP_BOTTOM && pic_struct <= H264_PIC_STRUCT_BOTTOM_TOP_BOTTOM;
+}
+
+static gboolean
+repeats_field (H264PicStruct pic_struct)
+{
+  return pic_struct == H264_PIC_STRUCT_TOP_BOTTOM_TOP || pic_struct == H264_PIC_STRUCT_BOTTOM_TOP_BOTTOM;
+}
+
+/* Caps change with the first picture of a sequence only: in the middle, a change would put out frames before their time. */
+void
+gst_h264_entropy_begin_display (GstH264Entropy * self, const H264SliceHeader * sh, H264PicTiming * timing)
+{
+  GstH264Display *display = &self->display;
+  const H264Sps *sps = sh->pps->sps;
+
+  if (self->sps != sps)
+    display->has_fields = FALSE;
+  if (!display->has_sei)
+    display->sei.pic_timing_size = 0;
+  display->has_sei = FALSE;
+  h264_sei_read_pic_timing (&display->sei, sps, timing);
+  display->has_fields |= shows_fields (timing->pic_struct);
+  if ((self->sps != sps || sh->IdrPicFlag) && display->caps_have_fields != display->has_fields) {
+    display->caps_have_fields = display->has_fields;
+    gst_pad_mark_reconfigure (self->srcpad);
+  }
+}
+
+/* Whether the two fields of a frame were taken one after the other.  Where no timestamp tells, they were, but for frames of telecined film. */
+static gboolean
+is_interlaced (const GstH264Display * display, const H264PicTiming * timing)
+{
+  if (!shows_fields (timing->pic_struct))
+    return FALSE;
+  if (timing->ct_type != H264_CT_UNKNOWN)
+    return timing->ct_type == H264_CT_INTERLACED;
+  return display->n_since_repeat > TELECINE_WINDOW;
+}
+
+void
+gst_h264_entropy_set_display (GstH264Entropy * self, GstH264Frame * frame, const H264PicTiming * timing)
+{
+  /* DeltaTfiDivisor (Table E-6) */
+  static const guint8 n_fields[] = { 2, 2, 2, 2, 2, 3, 3, 4, 6 };
+  GstH264Display *display = &self->display;
+  const H264PicStruct pic_struct = timing->pic_struct;
+  guint flags = 0;
+
+  if (repeats_field (pic_struct)) {
+    display->n_since_repeat = 0;
+    flags |= GST_VIDEO_BUFFER_FLAG_RFF;
+  } else if (display->n_since_repeat <= TELECINE_WINDOW) {
+    display->n_since_repeat++;
+  }
+  if (pic_struct == H264_PIC_STRUCT_TOP_BOTTOM || pic_struct == H264_PIC_STRUCT_TOP_BOTTOM_TOP)
+    flags |= GST_VIDEO_BUFFER_FLAG_TFF;
+  if (is_interlaced (display, timing))
+    flags |= GST_VIDEO_BUFFER_FLAG_INTERLACED;
+  frame->store->buffer_flags |= flags;
+  frame->n_fields = n_fields[pic_struct];
+}
+
+void
+gst_h264_entropy_reset_display (GstH264Entropy * self)
+{
+  self->display.has_sei = FALSE;
+  self->display.n_since_repeat = TELECINE_WINDOW + 1;
+}

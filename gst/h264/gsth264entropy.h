@@ -63,13 +63,12 @@ typedef struct
 /**
  * GstH264Timing:
  * @last_pts: of the frame output last
- * @last_fields: its n_fields
+ * @last_duration: of that frame
  * @last_step: time between the last two whose times were known
  */
 typedef struct
 {
-  GstClockTime last_pts, last_step;
-  guint last_fields;
+  GstClockTime last_pts, last_duration, last_step;
 } GstH264Timing;
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Timestamps of the frames that are output.  A frame has the time of the buffer that its first slice came in.  Where that has none, or one that is not above the
- * time of the frame before it in output order (a container that knows decoding times only), the neighbours and the frame rate tell.
+ * time of the frame before it in output order (a container that knows decoding times only), the neighbours and its duration tell.
  */
 #include "gsth264entropy.h"
 
@@ -59,7 +59,7 @@ interpolate_first (GstH264Entropy * self)
 static GstClockTime
 interpolate (GstH264Entropy * self, const GstH264Timing * timing)
 {
-  GstClockTime step = nominal_duration (self, timing->last_fields), next;
+  GstClockTime step = timing->last_duration, next;
   guint n_before;
 
   if (!GST_CLOCK_TIME_IS_VALID (timing->last_pts))
@@ -96,7 +96,7 @@ set_time (GstH264Entropy * self, const GstH264Frame * frame)
     timing->last_step = store->pts - timing->last_pts;
   if (!GST_CLOCK_TIME_IS_VALID (store->duration))
     store->duration = nominal_duration (self, frame->n_fields);
-  timing->last_fields = frame->n_fields;
+  timing->last_duration = store->duration;
   if (GST_CLOCK_TIME_IS_VALID (store->pts))
     timing->last_pts = store->pts;
 }
@@ -104,8 +104,7 @@ set_time (GstH264Entropy * self, const GstH264Frame * frame)
 void
 gst_h264_entropy_reset_timing (GstH264Entropy * self)
 {
-  self->timing.last_pts = self->timing.last_step = GST_CLOCK_TIME_NONE;
-  self->timing.last_fields = 2;
+  self->timing.last_pts = self->timing.last_duration = self->timing.last_step = GST_CLOCK_TIME_NONE;
 }
 
 void

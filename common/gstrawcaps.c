@@ -24,13 +24,13 @@ set_colorimetry (GstStructure * s, const GstCodedFormat * format, const GstVideo
   g_free (text);
 }
 
-/* Only 4:2:0 has a choice of sites in H.264 (chroma_sample_loc_type, Annex E). */
+/* Of a format whose chroma is the stream's, and subsampled */
 static void
 set_chroma_site (GstStructure * s, const GstCodedFormat * format, const GstVideoFormatInfo * finfo)
 {
   gchar *text;
 
-  if (format->chroma_format_idc != 1 || format->chroma_site == GST_VIDEO_CHROMA_SITE_UNKNOWN)
+  if (format->chroma_format_idc == 0 || GST_VIDEO_FORMAT_INFO_W_SUB (finfo, 1) == 0 || format->chroma_site == GST_VIDEO_CHROMA_SITE_UNKNOWN)
     return;
   text = gst_video_chroma_site_to_string (format->chroma_site);
   if (text)

@@ -19,7 +19,7 @@ set_colorimetry (GstCodedFormat * format, const H264Sps * sps)
     format->colorimetry.matrix = gst_video_color_matrix_from_iso (vui->matrix_coefficients);
 }
 
-/* Figure E-1 */
+/* Figure E-1; where the stream is silent, chroma_sample_loc_type is 0 (E.2.1): sited with the left luma sample, as 4:2:2 always is (6.2) */
 static void
 set_chroma_site (GstCodedFormat * format, const H264Sps * sps)
 {
@@ -28,8 +28,10 @@ set_chroma_site (GstCodedFormat * format, const H264Sps * sps)
   };
   const H264Vui *vui = &sps->vui;
 
+  if (sps->chroma_format_idc == 2)
+    format->chroma_site = GST_VIDEO_CHROMA_SITE_H_COSITED;
   /* GStreamer has no name for chroma sited at the bottom */
-  if (vui->chroma_loc_info_present_flag && vui->chroma_sample_loc_type_top_field < G_N_ELEMENTS (sites))
+  if (sps->chroma_format_idc == 1 && vui->chroma_sample_loc_type_top_field < G_N_ELEMENTS (sites))
     format->chroma_site = sites[vui->chroma_sample_loc_type_top_field];
 }
 

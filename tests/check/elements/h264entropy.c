@@ -254,7 +254,12 @@ GST_START_TEST (test_caps)
   fail_unless (format.par_n == 2 && format.par_d == 1);
   fail_unless_equals_int (format.fps_n, 0);
   fail_unless_equals_int (format.colorimetry.matrix, GST_VIDEO_COLOR_MATRIX_UNKNOWN);
-  fail_unless_equals_int (format.chroma_site, GST_VIDEO_CHROMA_SITE_UNKNOWN);
+  /* where the stream says nothing, it is sited at the left */
+  fail_unless_equals_int (format.chroma_site, GST_VIDEO_CHROMA_SITE_MPEG2);
+  sps.profile_idc = 122;
+  sps.chroma_format_idc = 2;
+  format = format_of (&sps, BYTE_STREAM "nal");
+  fail_unless_equals_int (format.chroma_site, GST_VIDEO_CHROMA_SITE_MPEG2);
 }
 
 GST_END_TEST;

@@ -196,7 +196,10 @@ gst_h264_entropy_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
     ret = gst_h264_entropy_run (self);
   self->input = NULL;
   gst_buffer_unmap (buffer, &map);
-  gst_buffer_unref (buffer);
+  /* The next one is allocated while this one is still there.  If each were freed before, malloc would often give the free end of its heap back
+   * to the system, and the parser's copies of the next picture would fault it in again page by page. */
+  gst_clear_buffer (&self->last_input);
+  self->last_input = buffer;
   return ret;
 }
 
@@ -258,6 +261,7 @@ static void
 finish_stream (GstH264Entropy * self)
 {
   gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
+  gst_clear_buffer (&self->last_input);
   if (self->n_pictures == 0)
     GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s", self->lost != NULL ? self->lost : "it has none"));
 }

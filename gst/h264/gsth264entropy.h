@@ -155,6 +155,7 @@ struct _GstH264Entropy
   GHashTable *frames;           /* GstH264Frame by number: those that may be referred to, and the last one begun */
 
   GstBuffer *input;             /* the one whose NAL units are being read */
+  GstBuffer *last_input;        /* (nullable): the one before, which nobody reads any more */
   gboolean input_time_used;     /* a picture has its time */
   gboolean discont;
   gboolean new_segment;         /* and no DISCONT since */

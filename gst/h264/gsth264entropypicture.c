@@ -544,6 +544,7 @@ gst_h264_entropy_flush (GstH264Entropy * self)
   }
   self->current = NULL;
   self->lost = NULL;
+  gst_clear_buffer (&self->last_input);
   gst_h264_entropy_forget_closed_picture (self);
   g_hash_table_remove_all (self->frames);
   h264_dpb_flush (self->dpb);

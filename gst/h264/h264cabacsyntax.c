@@ -156,7 +156,8 @@ coded_block_flag_inc (const H264SliceDecoder * dec, H264BlockClass block_class, 
 
 /* residual_block_cabac() of up to 16 levels */
 H264_ALWAYS_INLINE guint
-read_block (H264SliceDecoder * dec, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan, guint max_num_coeff)
+read_block (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan,
+    guint max_num_coeff)
 {
   /* ctxIdxInc of chroma DC: Min (numDecod / NumC8x8, 2) */
   static const guint8 dc_inc_2x2[3] = { 0, 1, 2 }, dc_inc_2x4[7] = { 0, 0, 1, 1, 2, 2, 2 };
@@ -170,6 +171,7 @@ read_block (H264SliceDecoder * dec, H264BlockClass block_class, guint plane, gui
 
   if (h264_cabac_bin (&cabac, &dec->contexts[c->coded_block_flag + coded_block_flag_inc (dec, block_class, plane, at)])) {
     n = read_significance_map (&cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], inc, inc, scan, max_num_coeff, index);
+    memset (block, 0, h264_block_n_levels (block_class, max_num_coeff) * sizeof (gint16));
     read_levels (dec, &cabac, &dec->contexts[c->abs_level], chroma_dc, block, index, n);
     if (block_class != H264_BLOCK_DC && !chroma_dc)
       dec->total_coeff[plane][at] = (guint8) n;
@@ -194,7 +196,7 @@ read_8x8_coded_block_flag (H264SliceDecoder * dec, H264Cabac * cabac, guint plan
 }
 
 H264_ALWAYS_INLINE guint
-read_8x8 (H264SliceDecoder * dec, guint plane, guint at, gint16 * block)
+read_8x8 (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16 * block)
 {
   const BlockContexts *c = &block_contexts[H264_BLOCK_8x8][plane];
   const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
@@ -207,6 +209,7 @@ read_8x8 (H264SliceDecoder * dec, guint plane, guint at, gint16 * block)
   if (read_8x8_coded_block_flag (dec, &cabac, plane, at)) {
     n = read_significance_map (&cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], h264_cabac_significant_8x8[field],
         h264_cabac_last_8x8, scan, 64, index);
+    memset (block, 0, 64 * sizeof (gint16));
     read_levels (dec, &cabac, &dec->contexts[c->abs_level], FALSE, block, index, n);
     total_coeff[0] = total_coeff[1] = total_coeff[8] = total_coeff[9] = (guint8) n;
   }
@@ -227,7 +230,7 @@ cabac_residual (H264SliceDecoder * dec)
 {
   static const H264BlockReaders readers = { read_block, read_8x8 };
 
-  h264_residual (dec, &readers);
+  h264_residual (dec, &readers, NULL);
 }
 
 static void

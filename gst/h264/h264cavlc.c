@@ -233,27 +233,24 @@ read_block_from (H264SliceDecoder * dec, H264CavlcWindow * window, H264BlockClas
 }
 
 H264_ALWAYS_INLINE guint
-read_block (H264SliceDecoder * dec, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan, guint max_num_coeff)
+read_block (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan,
+    guint max_num_coeff)
 {
-  H264CavlcWindow window = dec->window;
-  const guint n = read_block_from (dec, &window, block_class, plane, at, block, scan, max_num_coeff);
-
-  dec->window = window;
-  return n;
+  memset (block, 0, h264_block_n_levels (block_class, max_num_coeff) * sizeof (gint16));
+  return read_block_from (dec, engine, block_class, plane, at, block, scan, max_num_coeff);
 }
 
 /* The four lists of an 8x8 block (7.3.5.3.2): list i has levels 4 * k + i, and counts for the 4x4 block i where nC is derived */
 H264_ALWAYS_INLINE guint
-read_8x8 (H264SliceDecoder * dec, guint plane, guint at, gint16 * block)
+read_8x8 (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16 * block)
 {
   const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
   const guint8 *scan = dec->bypass ? h264_scan_8x8_cavlc_raster[field] : h264_scan_8x8_cavlc_transposed[field];
-  H264CavlcWindow window = dec->window;
   guint n = 0, i;
 
+  memset (block, 0, 64 * sizeof (gint16));
   for (i = 0; i < 4; i++)
-    n += read_block_from (dec, &window, H264_BLOCK_4x4, plane, at + (i & 1) + (i >> 1) * 8, block, scan + 16 * i, 16);
-  dec->window = window;
+    n += read_block_from (dec, engine, H264_BLOCK_4x4, plane, at + (i & 1) + (i >> 1) * 8, block, scan + 16 * i, 16);
   return n;
 }
 
@@ -262,7 +259,10 @@ cavlc_residual (H264SliceDecoder * dec)
 {
   static const H264BlockReaders readers = { read_block, read_8x8 };
 
-  h264_residual (dec, &readers);
+  H264CavlcWindow window = dec->window;
+
+  h264_residual (dec, &readers, &window);
+  dec->window = window;
 }
 
 static void

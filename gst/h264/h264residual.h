@@ -20,13 +20,21 @@ typedef enum
   H264_BLOCK_8x8 = 5,           /* LumaLevel8x8 */
 } H264BlockClass;
 
-/* Reads residual_block (): levels go to block[scan[k]], which is zero before.  @at: place of the (upper left) 4x4 block in the caches.  Gives the number of
- * levels that are not zero, and keeps it in total_coeff[]. */
-typedef guint (*H264ReadBlock) (H264SliceDecoder * dec, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan,
-    guint max_num_coeff);
+/* Reads residual_block (): levels go to block[scan[k]], and all other levels of the block become zero; a block without levels need not be
+ * written.  @engine: the coding's own reader, which stays in registers from block to block.  @at: place of the (upper left) 4x4 block in
+ * the caches.  Gives the number of levels that are not zero, and keeps it in total_coeff[]. */
+typedef guint (*H264ReadBlock) (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 * block,
+    const guint8 * scan, guint max_num_coeff);
 
 /* The same for a whole 8x8 block, of which CAVLC sends four parts */
-typedef guint (*H264ReadBlock8x8) (H264SliceDecoder * dec, guint plane, guint at, gint16 * block);
+typedef guint (*H264ReadBlock8x8) (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16 * block);
+
+/* Levels of a block of which @max_num_coeff are read: level 0 of AC blocks stands elsewhere */
+H264_ALWAYS_INLINE guint
+h264_block_n_levels (H264BlockClass block_class, guint max_num_coeff)
+{
+  return block_class == H264_BLOCK_AC || block_class == H264_BLOCK_CHROMA_AC ? max_num_coeff + 1 : max_num_coeff;
+}
 
 typedef struct
 {
@@ -47,18 +55,19 @@ h264_scan_4x4 (const H264SliceDecoder * dec)
 
 /* A 4x4 block, or the AC levels of one whose level 0 is @dc (lossless macroblocks, where nothing else adds it) */
 H264_ALWAYS_INLINE void
-h264_residual_4x4 (H264SliceDecoder * dec, const H264BlockReaders * readers, H264BlockClass block_class, guint plane, guint blk, guint at,
-    const guint8 * scan, gboolean coded, gint16 dc)
+h264_residual_4x4 (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, H264BlockClass block_class, guint plane,
+    guint blk, guint at, const guint8 * scan, gboolean coded, gint16 dc)
 {
   H264OpenChunk *chunk = dec->blocks[H264_BLOCKS_4x4].chunk;
   gint16 *block = (gint16 *) chunk->next;
   const gboolean ac = block_class != H264_BLOCK_4x4;
   guint n = 0;
 
-  memset (block, 0, 16 * sizeof (gint16));
   if (coded)
-    n = readers->read_block (dec, block_class, plane, at, block, ac ? scan + 1 : scan, ac ? 15 : 16);
+    n = readers->read_block (dec, engine, block_class, plane, at, block, ac ? scan + 1 : scan, ac ? 15 : 16);
   if (n > 0 || dc != 0) {
+    if (n == 0)
+      memset (block, 0, 16 * sizeof (gint16));
     block[0] += dc;
     dec->mb->coded[plane] |= (guint16) (1u << blk);
     h264_open_chunk_append (chunk, 16 * sizeof (gint16), GPU_POSITION (dec->CurrMbAddr, plane, blk));
@@ -66,13 +75,12 @@ h264_residual_4x4 (H264SliceDecoder * dec, const H264BlockReaders * readers, H26
 }
 
 H264_ALWAYS_INLINE void
-h264_residual_8x8 (H264SliceDecoder * dec, const H264BlockReaders * readers, guint plane, guint blk8)
+h264_residual_8x8 (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, guint plane, guint blk8)
 {
   H264OpenChunk *chunk = dec->blocks[H264_BLOCKS_8x8].chunk;
   gint16 *block = (gint16 *) chunk->next;
 
-  memset (block, 0, 64 * sizeof (gint16));
-  if (readers->read_8x8 (dec, plane, h264_cache_4x4[4 * blk8], block) > 0) {
+  if (readers->read_8x8 (dec, engine, plane, h264_cache_4x4[4 * blk8], block) > 0) {
     dec->mb->coded[plane] |= (guint16) (1u << (4 * blk8));
     h264_open_chunk_append (chunk, 64 * sizeof (gint16), GPU_POSITION (dec->CurrMbAddr, plane, 4 * blk8));
   }
@@ -80,14 +88,13 @@ h264_residual_8x8 (H264SliceDecoder * dec, const H264BlockReaders * readers, gui
 
 /* Reads a DC group; @lossless gets its levels where they belong to the blocks themselves, row by row. */
 H264_ALWAYS_INLINE void
-h264_residual_dc (H264SliceDecoder * dec, const H264BlockReaders * readers, H264BlockClass block_class, guint plane, const guint8 * scan, guint n_levels,
-    guint list, gint16 * lossless)
+h264_residual_dc (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, H264BlockClass block_class, guint plane,
+    const guint8 * scan, guint n_levels, guint list, gint16 * lossless)
 {
   H264OpenChunk *chunk = dec->blocks[list].chunk;
   gint16 *block = dec->bypass ? lossless : (gint16 *) chunk->next;
 
-  memset (block, 0, n_levels * sizeof (gint16));
-  if (readers->read_block (dec, block_class, plane, H264_CACHE (0, 0), block, scan, n_levels) == 0)
+  if (readers->read_block (dec, engine, block_class, plane, H264_CACHE (0, 0), block, scan, n_levels) == 0)
     return;
   dec->dc_coded |= 1u << plane;
   if (!dec->bypass) {
@@ -97,47 +104,47 @@ h264_residual_dc (H264SliceDecoder * dec, const H264BlockReaders * readers, H264
 }
 
 H264_ALWAYS_INLINE void
-h264_residual_16x16 (H264SliceDecoder * dec, const H264BlockReaders * readers, guint plane)
+h264_residual_16x16 (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, guint plane)
 {
   const guint8 *scan = h264_scan_4x4 (dec);
   gint16 dc[16] = { 0 };
   guint blk;
 
-  h264_residual_dc (dec, readers, H264_BLOCK_DC, plane, scan, 16, H264_BLOCKS_DC, dc);
+  h264_residual_dc (dec, readers, engine, H264_BLOCK_DC, plane, scan, 16, H264_BLOCKS_DC, dc);
   if ((dec->cbp & 15) == 0 && !dec->bypass)
     return;
   for (blk = 0; blk < 16; blk++) {
     const guint at = h264_cache_4x4[blk];
 
-    h264_residual_4x4 (dec, readers, H264_BLOCK_AC, plane, blk, at, scan, (dec->cbp & 15) != 0, dc[(at >> 3) * 4 + (at & 7) - 8]);
+    h264_residual_4x4 (dec, readers, engine, H264_BLOCK_AC, plane, blk, at, scan, (dec->cbp & 15) != 0, dc[(at >> 3) * 4 + (at & 7) - 8]);
   }
 }
 
 /* residual_luma(), for Cb and Cr of 4:4:4 too */
 H264_ALWAYS_INLINE void
-h264_residual_luma (H264SliceDecoder * dec, const H264BlockReaders * readers, guint plane)
+h264_residual_luma (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, guint plane)
 {
   const guint8 *scan = h264_scan_4x4 (dec);
   guint blk8, blk;
 
   if (dec->mb->mb_class == GPU_MB_I16x16) {
-    h264_residual_16x16 (dec, readers, plane);
+    h264_residual_16x16 (dec, readers, engine, plane);
     return;
   }
   for (blk8 = 0; blk8 < 4; blk8++) {
     if (!(dec->cbp & 1u << blk8))
       continue;
     if (dec->transform_size_8x8_flag)
-      h264_residual_8x8 (dec, readers, plane, blk8);
+      h264_residual_8x8 (dec, readers, engine, plane, blk8);
     else
       for (blk = 4 * blk8; blk < 4 * blk8 + 4; blk++)
-        h264_residual_4x4 (dec, readers, H264_BLOCK_4x4, plane, blk, h264_cache_4x4[blk], scan, TRUE, 0);
+        h264_residual_4x4 (dec, readers, engine, H264_BLOCK_4x4, plane, blk, h264_cache_4x4[blk], scan, TRUE, 0);
   }
 }
 
 /* Chroma of 4:2:0 and 4:2:2 */
 H264_ALWAYS_INLINE void
-h264_residual_chroma (H264SliceDecoder * dec, const H264BlockReaders * readers)
+h264_residual_chroma (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine)
 {
   const guint n_blocks = dec->ChromaArrayType == 1 ? 4 : 8;
   const guint8 *scan = h264_scan_4x4 (dec);
@@ -147,23 +154,24 @@ h264_residual_chroma (H264SliceDecoder * dec, const H264BlockReaders * readers)
   if (dec->cbp >> 4 == 0)
     return;
   for (plane = 1; plane < 3; plane++)
-    h264_residual_dc (dec, readers, H264_BLOCK_CHROMA_DC, plane, n_blocks == 4 ? h264_scan_chroma_dc_2x2 : h264_scan_chroma_dc_2x4, n_blocks,
-        H264_BLOCKS_CHROMA_DC, dc[plane]);
+    h264_residual_dc (dec, readers, engine, H264_BLOCK_CHROMA_DC, plane, n_blocks == 4 ? h264_scan_chroma_dc_2x2 : h264_scan_chroma_dc_2x4,
+        n_blocks, H264_BLOCKS_CHROMA_DC, dc[plane]);
   if (!(dec->cbp & 0x20) && !dec->bypass)
     return;
   for (plane = 1; plane < 3; plane++)
     for (blk = 0; blk < n_blocks; blk++)
-      h264_residual_4x4 (dec, readers, H264_BLOCK_CHROMA_AC, plane, blk, H264_CACHE_CHROMA (blk), scan, (dec->cbp & 0x20) != 0, dc[plane][blk]);
+      h264_residual_4x4 (dec, readers, engine, H264_BLOCK_CHROMA_AC, plane, blk, H264_CACHE_CHROMA (blk), scan, (dec->cbp & 0x20) != 0,
+          dc[plane][blk]);
 }
 
 H264_ALWAYS_INLINE void
-h264_residual (H264SliceDecoder * dec, const H264BlockReaders * readers)
+h264_residual (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine)
 {
-  h264_residual_luma (dec, readers, 0);
+  h264_residual_luma (dec, readers, engine, 0);
   if (dec->ChromaArrayType == 3) {
-    h264_residual_luma (dec, readers, 1);
-    h264_residual_luma (dec, readers, 2);
+    h264_residual_luma (dec, readers, engine, 1);
+    h264_residual_luma (dec, readers, engine, 2);
   } else if (dec->ChromaArrayType != 0) {
-    h264_residual_chroma (dec, readers);
+    h264_residual_chroma (dec, readers, engine);
   }
 }

@@ -79,24 +79,32 @@ h264_cabac_end (const H264Cabac * cabac)
   return cabac->next - ahead / 8;
 }
 
-/* Decodes a bin with a context variable (9.3.3.2.1).  The choice between MPS and LPS is by mask: it is as good as random in residual data. */
+/* Decodes a bin with a context variable (9.3.3.2.1).  A branch between MPS and LPS, not a mask: even where it is hard to foretell, it lets the
+ * next bin begin before this one is compared.  Both successors of the context variable are on their way by then. */
 H264_ALWAYS_INLINE unsigned
 h264_cabac_bin (H264Cabac * cabac, H264CabacState * context)
 {
   const H264CabacState state = *context;
+  const H264CabacState after_mps = h264_cabac_states[state & 127], after_lps = h264_cabac_states[state >> 8 & 127];
   const uint64_t lps = (state << ((cabac->range >> 58) & 24)) & ((uint64_t) 255 << 55);
   const uint64_t mps = cabac->range - lps;
-  const uint64_t is_lps = cabac->offset < mps ? 0 : ~(uint64_t) 0;
+  unsigned bin = (unsigned) (state >> 16) & 1;
   unsigned shift;
 
-  cabac->offset -= mps & is_lps;
-  cabac->range = mps + ((lps - mps) & is_lps);
-  *context = h264_cabac_states[(state >> (is_lps & 8)) & 127];
-  shift = (unsigned) __builtin_clzll (cabac->range);
-  cabac->range <<= shift;
-  cabac->offset <<= shift;
+  if (cabac->offset < mps) {
+    shift = (unsigned) __builtin_clzll (mps);
+    cabac->range = mps << shift;
+    cabac->offset <<= shift;
+    *context = after_mps;
+  } else {
+    shift = (unsigned) __builtin_clzll (lps);
+    cabac->range = lps << shift;
+    cabac->offset = (cabac->offset - mps) << shift;
+    *context = after_lps;
+    bin ^= 1;
+  }
   h264_cabac_refill (cabac);
-  return (unsigned) ((state >> 16) ^ is_lps) & 1;
+  return bin;
 }
 
 /* DecodeBypass (9.3.3.2.3) */

@@ -1,162 +1,218 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Boundary filtering strengths (ITU-T H.264, 8.7.2.1) in pictures with inter macroblocks.
+ *
+ * An edge has four pairs of blocks, one on either side; what is found out of them are four bits, the first block's (from above or from the left) lowest.
  */
 #include "h264motion.h"
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
-/* A block of the picture: macroblock, and y * 4 + x in it */
+/* Four vectors, and the same as the 32-bit words that they fill (GCC's vectors: SSE2, NEON, or plain code) */
+typedef gint16 Components __attribute__ ((vector_size (16)));
+typedef guint16 Differences __attribute__ ((vector_size (16)));
+typedef gint32 Words __attribute__ ((vector_size (16)));
+
+/* Motion along an edge: of list X the vectors of four blocks, and the pictures that the first and the last two of them refer to */
 typedef struct
 {
-  guint mbAddr, block;
-} Block;
+  Components mv[2];
+  H264RefPicId ref_pic[2][2];
+} Line;
 
-static inline gboolean
-vectors_differ (const gint16 p[2], const gint16 q[2], gint mv_limit)
+/* Which components of four vectors are an edge apart: 4 horizontally, 4 in frames and 2 in fields vertically */
+static inline Components
+are_apart (Components p, Components q, Components limits)
 {
-  return (guint) (p[0] - q[0] + 3) > 6 || (guint) (p[1] - q[1] + mv_limit - 1) > 2 * (guint) mv_limit - 2;
+  const Components negative = p < q;
+
+  /* the absolute difference fits into 16 bits without a sign */
+  return (Components) ((Differences) (((p - q) ^ negative) - negative) >= (Differences) limits);
 }
 
-/* Different reference pictures, another number of vectors, or vectors a sample or more apart */
-static gboolean
-motion_differs (const H264MotionPlane * field, Block p, Block q, gint mv_limit)
-{
-  const guint p_quadrant = p.mbAddr * 4 + (p.block >> 3) * 2 + ((p.block & 3) >> 1), q_quadrant = q.mbAddr * 4 + (q.block >> 3) * 2 + ((q.block & 3) >> 1);
-  const H264RefPicId p0 = field->ref_pic[0][p_quadrant], p1 = field->ref_pic[1][p_quadrant];
-  const H264RefPicId q0 = field->ref_pic[0][q_quadrant], q1 = field->ref_pic[1][q_quadrant];
-  const gsize pi = (gsize) p.mbAddr * 16 + p.block, qi = (gsize) q.mbAddr * 16 + q.block;
-  const gint16 *pm0 = field->mv[0][pi], *pm1 = field->mv[1][pi], *qm0 = field->mv[0][qi], *qm1 = field->mv[1][qi];
-
-  if (!((p0 == q0 && p1 == q1) || (p0 == q1 && p1 == q0)))
-    return TRUE;
-  if (p0 != p1) {
-    if (p0 == q0)
-      return vectors_differ (pm0, qm0, mv_limit) || vectors_differ (pm1, qm1, mv_limit);
-    return vectors_differ (pm0, qm1, mv_limit) || vectors_differ (pm1, qm0, mv_limit);
-  }
-  /* two vectors to one picture: either way round */
-  return (vectors_differ (pm0, qm0, mv_limit) || vectors_differ (pm1, qm1, mv_limit))
-      && (vectors_differ (pm0, qm1, mv_limit) || vectors_differ (pm1, qm0, mv_limit));
-}
-
-/* Bits of luma4x4BlkIdx as bits y * 4 + x */
-static guint
-raster_bits (guint bits)
-{
-  /* within each quadrant the two lower bits are a row, the two upper ones the row below */
-  const guint even = bits & 0x3333, odd = bits >> 2 & 0x3333;
-
-  return (even & 3) | (even >> 4 & 3) << 2 | (odd & 3) << 4 | (odd >> 4 & 3) << 6 | (even >> 8 & 3) << 8 | (even >> 12 & 3) << 10 | (odd >> 8 & 3) << 12
-      | (odd >> 12 & 3) << 14;
-}
-
-/* Column @x of raster bits, as bits y */
+/* Which of four words are not 0 */
 static inline guint
-column (guint raster, guint x)
+nonzero_words (Words words)
 {
-  raster = raster >> x & 0x1111;
-  return (raster | raster >> 3 | raster >> 6 | raster >> 9) & 15;
+  words = words != 0;
+#ifdef __SSE2__
+  return (guint) _mm_movemask_ps ((__m128) words);
+#else
+  words &= (Words) {1, 2, 4, 8};
+  return (guint) (words[0] | words[1] | words[2] | words[3]);
+#endif
 }
 
+/* Which pairs of blocks have vectors a sample or more apart; list X of one side is compared with list X ^ @crossed of the other. */
 static inline guint
-row (guint raster, guint y)
+compare_vectors (const Line * p, const Line * q, guint crossed, Components limits)
 {
-  return raster >> 4 * y & 15;
+  return nonzero_words ((Words) (are_apart (p->mv[0], q->mv[crossed], limits) | are_apart (p->mv[1], q->mv[!crossed], limits)));
 }
 
-/* Bits k as nibbles 2 * k and 2 * k + 1 of value 1 */
-static inline gpu_u32
-as_nibbles (guint bits)
+/* Which pairs of blocks differ in motion: different reference pictures, another number of vectors, or vectors a sample or more apart.  Vectors of lists that
+ * are not used are 0, so they need no case. */
+static inline guint
+compare_lines (const Line * p, const Line * q, Components limits)
 {
-  gpu_u32 nibbles = (bits & 1) | (bits & 2) << 7 | (bits & 4) << 14 | (bits & 8) << 21;
+  guint straight = 0, crossed = 0, differ = 15, half;
 
-  return nibbles | nibbles << 4;
-}
+  /* which pairs refer to the same pictures, by the same lists or the other way round; or both, with two vectors to one picture */
+  for (half = 0; half < 2; half++) {
+    const H264RefPicId p0 = p->ref_pic[0][half], p1 = p->ref_pic[1][half], q0 = q->ref_pic[0][half], q1 = q->ref_pic[1][half];
 
-/* bS 2 where there are coefficients, else 1 where motion differs: of the four blocks along an edge */
-static inline gpu_u32
-pack (guint coefficients, guint motion)
-{
-  return as_nibbles (coefficients) * 2 + as_nibbles (motion & ~coefficients);
-}
-
-/* Which of the four pairs of blocks across an edge differ in motion; @step blocks have the same motion on both sides of it. */
-static guint
-compare_edge (const H264MotionPass * pass, Block p, Block q, guint along, guint step)
-{
-  const gint mv_limit = pass->field_pic ? 2 : 4;
-  guint differ = 0, k;
-
-  for (k = 0; k < 4; k += step) {
-    const Block a = { p.mbAddr, p.block + k * along }, b = { q.mbAddr, q.block + k * along };
-
-    if (motion_differs (pass->field, a, b, mv_limit))
-      differ |= ((1u << step) - 1) << k;
+    straight |= p0 == q0 && p1 == q1 ? 3u << 2 * half : 0;
+    crossed |= p0 == q1 && p1 == q0 ? 3u << 2 * half : 0;
   }
+  if (straight != 0)
+    differ &= ~straight | compare_vectors (p, q, 0, limits);
+  if (crossed != 0)
+    differ &= ~crossed | compare_vectors (p, q, 1, limits);
   return differ;
 }
 
-/* The smallest width or height (@shift 6 or 4 in GpuPartition.where), in blocks, of the partitions of a macroblock */
-static guint
-smallest (const H264MotionPass * pass, const GpuMb * mb, guint shift)
+/* Whether the first blocks of two macroblocks move alike: all there is to compare where each has one motion, mostly the same */
+static inline gboolean
+is_same (const H264MotionPlane * field, guint a, guint b)
 {
-  guint size = 4, i;
+  return ((field->mv[0][a * 16].packed ^ field->mv[0][b * 16].packed) | (field->mv[1][a * 16].packed ^ field->mv[1][b * 16].packed)
+      | (guint32) (field->ref_pic[0][a * 4] ^ field->ref_pic[0][b * 4]) | (guint32) (field->ref_pic[1][a * 4] ^ field->ref_pic[1][b * 4])) == 0;
+}
 
-  for (i = 0; i < mb->n_partitions; i++)
-    size = MIN (size, 1u << (pass->partitions[mb->first_motion + i].where >> shift & 3));
-  return size;
+static inline gboolean
+have_one_motion (const H264MotionPass * pass, guint mbAddr, guint other)
+{
+  return pass->mbs[mbAddr].n_partitions == 1 && pass->mbs[other].n_partitions == 1 && is_same (pass->field, mbAddr, other);
+}
+
+static inline Components
+motion_limits (const H264MotionPass * pass)
+{
+  const gint16 vertical = pass->field_pic ? 2 : 4;
+
+  return (Components) {4, vertical, 4, vertical, 4, vertical, 4, vertical};
+}
+
+/* Row @y of a macroblock */
+static inline void
+load_row (const H264MotionPlane * field, guint mbAddr, guint y, Line * line)
+{
+  guint list;
+
+  for (list = 0; list < 2; list++) {
+    memcpy (&line->mv[list], &field->mv[list][mbAddr * 16 + y * 4], sizeof (line->mv[list]));
+    memcpy (line->ref_pic[list], &field->ref_pic[list][mbAddr * 4 + (y >> 1) * 2], sizeof (line->ref_pic[list]));
+  }
+}
+
+static inline void
+load_column (const H264MotionPlane * field, guint mbAddr, guint x, Line * line)
+{
+  guint list;
+
+  for (list = 0; list < 2; list++) {
+    const H264Mv *mv = &field->mv[list][mbAddr * 16 + x];
+    const H264RefPicId *ref_pic = &field->ref_pic[list][mbAddr * 4 + (x >> 1)];
+
+    line->mv[list] = (Components) (Words) {(gint32) mv[0].packed, (gint32) mv[4].packed, (gint32) mv[8].packed, (gint32) mv[12].packed};
+    line->ref_pic[list][0] = ref_pic[0];
+    line->ref_pic[list][1] = ref_pic[2];
+  }
+}
+
+/* Coefficients in column @x or row @y, from bits by luma4x4BlkIdx (6.4.3): bits 0 and 1 of the index are x and y within a quadrant, 2 and 3 those of the quadrant */
+static inline guint
+column_bits (guint nonzero, guint x)
+{
+  guint bits = nonzero >> ((x & 1) + (x >> 1) * 4) & 0x0505;
+
+  bits = (bits | bits >> 1) & 0x0303;
+  return (bits | bits >> 6) & 15;
 }
 
 static inline guint
-smallest_width (const H264MotionPass * pass, const GpuMb * mb)
+row_bits (guint nonzero, guint y)
 {
-  return smallest (pass, mb, 6);
+  const guint bits = nonzero >> ((y & 1) * 2 + (y >> 1) * 8) & 0x33;
+
+  return (bits | bits >> 2) & 15;
 }
 
-static inline guint
-smallest_height (const H264MotionPass * pass, const GpuMb * mb)
+/* bS 2 where there are coefficients, else 1 where motion differs: two values a block */
+static inline gpu_u32
+pack (guint coefficients, guint motion)
 {
-  return smallest (pass, mb, 4);
+  static const gpu_u32 pairs[16] = {
+    0x00000000, 0x00000011, 0x00001100, 0x00001111, 0x00110000, 0x00110011, 0x00111100, 0x00111111,
+    0x11000000, 0x11000011, 0x11001100, 0x11001111, 0x11110000, 0x11110011, 0x11111100, 0x11111111,
+  };
+
+  return pairs[coefficients] * 2 + pairs[motion & ~coefficients];
 }
 
-/* The edge between an inter macroblock and its left or upper neighbour @other */
+/* The edge between an inter macroblock and its left neighbour @other */
 static gpu_u32
-outer_edge (const H264MotionPass * pass, guint mbAddr, guint other, gboolean vertical)
+left_edge (const H264MotionPass * pass, guint mbAddr, guint other)
 {
   const GpuMb *mb = &pass->mbs[mbAddr], *neighbour = &pass->mbs[other];
-  const guint q = raster_bits (mb->nonzero), p = raster_bits (neighbour->nonzero);
-  guint coefficients, step;
+  const guint coefficients = column_bits (mb->nonzero, 0) | column_bits (neighbour->nonzero, 3);
+  Line p, q;
 
   if (neighbour->mb_class != GPU_MB_INTER)
-    return (vertical || !pass->field_pic ? 4 : 3) * 0x11111111u;
-  coefficients = vertical ? column (q, 0) | column (p, 3) : row (q, 0) | row (p, 3);
-  if (coefficients == 15)
-    return pack (15, 0);
-  if (vertical) {
-    step = MIN (smallest_height (pass, mb), smallest_height (pass, neighbour));
-    return pack (coefficients, compare_edge (pass, (Block) {other, 3}, (Block) {mbAddr, 0}, 4, step));
-  }
-  step = MIN (smallest_width (pass, mb), smallest_width (pass, neighbour));
-  return pack (coefficients, compare_edge (pass, (Block) {other, 12}, (Block) {mbAddr, 0}, 1, step));
+    return 0x44444444u;
+  if (coefficients == 15 || have_one_motion (pass, mbAddr, other))
+    return pack (coefficients, 0);
+  load_column (pass->field, other, 3, &p);
+  load_column (pass->field, mbAddr, 0, &q);
+  return pack (coefficients, compare_lines (&p, &q, motion_limits (pass)));
 }
 
-/* The three inner edges of both directions of an inter macroblock; where no partition ends there is nothing to compare */
-static void
-inner_edges (const H264MotionPass * pass, guint mbAddr, GpuBoundary * boundary)
+/* The same for its upper neighbour */
+static gpu_u32
+top_edge (const H264MotionPass * pass, guint mbAddr, guint other)
 {
-  const GpuMb *mb = &pass->mbs[mbAddr];
-  const guint raster = raster_bits (mb->nonzero), width = smallest_width (pass, mb), height = smallest_height (pass, mb);
+  const GpuMb *mb = &pass->mbs[mbAddr], *neighbour = &pass->mbs[other];
+  const guint coefficients = row_bits (mb->nonzero, 0) | row_bits (neighbour->nonzero, 3);
+  Line p, q;
+
+  if (neighbour->mb_class != GPU_MB_INTER)
+    return pass->field_pic ? 0x33333333u : 0x44444444u;
+  if (coefficients == 15 || have_one_motion (pass, mbAddr, other))
+    return pack (coefficients, 0);
+  load_row (pass->field, other, 3, &p);
+  load_row (pass->field, mbAddr, 0, &q);
+  return pack (coefficients, compare_lines (&p, &q, motion_limits (pass)));
+}
+
+static void
+inner_coefficients (const GpuMb * mb, GpuBoundary * boundary)
+{
   guint edge;
 
   for (edge = 1; edge < 4; edge++) {
-    guint motion[2] = { 0, 0 };
+    boundary->bs[0][edge] = pack (column_bits (mb->nonzero, edge) | column_bits (mb->nonzero, edge - 1), 0);
+    boundary->bs[1][edge] = pack (row_bits (mb->nonzero, edge) | row_bits (mb->nonzero, edge - 1), 0);
+  }
+}
 
-    if (edge % width == 0)
-      motion[0] = compare_edge (pass, (Block) {mbAddr, edge - 1}, (Block) {mbAddr, edge}, 4, height);
-    if (edge % height == 0)
-      motion[1] = compare_edge (pass, (Block) {mbAddr, edge * 4 - 4}, (Block) {mbAddr, edge * 4}, 1, width);
-    boundary->bs[0][edge] = pack (column (raster, edge) | column (raster, edge - 1), motion[0]);
-    boundary->bs[1][edge] = pack (row (raster, edge) | row (raster, edge - 1), motion[1]);
+/* The three inner edges of both directions of an inter macroblock with several partitions */
+static void
+inner_edges (const H264MotionPass * pass, guint mbAddr, GpuBoundary * boundary)
+{
+  const guint nonzero = pass->mbs[mbAddr].nonzero;
+  const Components limits = motion_limits (pass);
+  Line column[4], row[4];
+  guint edge;
+
+  load_column (pass->field, mbAddr, 0, &column[0]);
+  load_row (pass->field, mbAddr, 0, &row[0]);
+  for (edge = 1; edge < 4; edge++) {
+    load_column (pass->field, mbAddr, edge, &column[edge]);
+    load_row (pass->field, mbAddr, edge, &row[edge]);
+    boundary->bs[0][edge] = pack (column_bits (nonzero, edge) | column_bits (nonzero, edge - 1), compare_lines (&column[edge - 1], &column[edge], limits));
+    boundary->bs[1][edge] = pack (row_bits (nonzero, edge) | row_bits (nonzero, edge - 1), compare_lines (&row[edge - 1], &row[edge], limits));
   }
 }
 
@@ -182,9 +238,13 @@ h264_boundary_strengths (const H264MotionPass * pass, guint mbAddr)
   }
   memset (boundary, 0, sizeof (*boundary));
   if (mb->filter & GPU_FILTER_LEFT)
-    boundary->bs[0][0] = outer_edge (pass, mbAddr, mbAddr - 1, TRUE);
+    boundary->bs[0][0] = left_edge (pass, mbAddr, mbAddr - 1);
   if (mb->filter & GPU_FILTER_TOP)
-    boundary->bs[1][0] = outer_edge (pass, mbAddr, mbAddr - pass->width_in_mbs, FALSE);
-  if ((mb->filter & GPU_FILTER_INTERNAL) && (mb->nonzero != 0 || mb->n_partitions > 1))
+    boundary->bs[1][0] = top_edge (pass, mbAddr, mbAddr - pass->width_in_mbs);
+  if (!(mb->filter & GPU_FILTER_INTERNAL))
+    return;
+  if (mb->n_partitions > 1)
     inner_edges (pass, mbAddr, boundary);
+  else if (mb->nonzero != 0)
+    inner_coefficients (mb, boundary);
 }

@@ -6,161 +6,161 @@
 
 #define CACHE(x, y) (((y) + 1) * 8 + (x) + 4)
 
+/* The motion of the co-located picture; (nullable): NULL where it has none */
+static const H264MotionPlane *
+colocated_plane (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr)
+{
+  const H264MotionField *field = slice->colocated;
+
+  if (field == NULL || field->all_intra || mbAddr >= field->n_mbs || pass->plane >= field->n_planes)
+    return NULL;
+  return &field->planes[pass->plane];
+}
+
 /**
- * ColocatedBlock:
- * @intra: no motion there
- * @ref_idx: refIdxCol
+ * Colocated:
+ * @ref_idx: refIdxCol; -1: no motion there
  * @ref_pic: what it refers to
  * @mv: mvCol
  */
 typedef struct
 {
-  gboolean intra;
   gint ref_idx;
   H264RefPicId ref_pic;
-  const gint16 *mv;
-} ColocatedBlock;
+  H264Mv mv;
+} Colocated;
 
-/* The co-located block of the 4x4 block (@x, @y) of a macroblock (8.4.1.2.1); with direct_8x8_inference_flag the corner of its quadrant stands for all four. */
-static void
-find_colocated (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr, guint x, guint y, ColocatedBlock * block)
+/* The co-located block (8.4.1.2.1) of block @block (y * 4 + x), which lies in @quadrant */
+static inline Colocated
+find_colocated (const H264MotionPlane * plane, guint mbAddr, guint quadrant, guint block)
 {
-  static const gint16 zero[2] = { 0, 0 };
-  const H264MotionField *field = slice->colocated;
-  const H264MotionPlane *plane;
-  const guint quadrant = (y >> 1) * 2 + (x >> 1);
-  guint list;
+  const guint at = mbAddr * 4 + quadrant, list = plane->ref_idx[0][at] >= 0 ? 0 : 1;
 
-  block->intra = TRUE;
-  block->ref_idx = -1;
-  block->ref_pic = H264_NO_REF_PIC;
-  block->mv = zero;
-  if (field == NULL || field->all_intra || mbAddr >= field->n_mbs || pass->plane >= field->n_planes)
-    return;
-  plane = &field->planes[pass->plane];
-  list = plane->ref_idx[0][mbAddr * 4 + quadrant] >= 0 ? 0 : 1;
-  block->ref_idx = plane->ref_idx[list][mbAddr * 4 + quadrant];
-  if (block->ref_idx < 0)
-    return;
-  if (pass->direct_8x8_inference) {
-    x = x >> 1 ? 3 : 0;
-    y = y >> 1 ? 3 : 0;
-  }
-  block->intra = FALSE;
-  block->ref_pic = plane->ref_pic[list][mbAddr * 4 + quadrant];
-  block->mv = plane->mv[list][mbAddr * 16 + y * 4 + x];
+  return (Colocated) {plane->ref_idx[list][at], plane->ref_pic[list][at], plane->mv[list][mbAddr * 16 + block]};
 }
 
-static inline void
-set_motion (H264MotionCache * cache, guint list, guint at, gint ref_idx, gint mv_x, gint mv_y)
+/* With direct_8x8_inference_flag the corner of a quadrant stands for all four of its blocks. */
+static const guint8 corner_block[4] = { 0, 3, 12, 15 };
+
+/* Block @k of a quadrant, as y * 4 + x */
+static inline guint
+block_of_quadrant (guint quadrant, guint k)
 {
-  cache->ref_idx[list][at] = (gint8) ref_idx;
-  cache->mv[list][at][0] = (gint16) mv_x;
-  cache->mv[list][at][1] = (gint16) mv_y;
+  return (quadrant >> 1) * 8 + (quadrant & 1) * 2 + (k >> 1) * 4 + (k & 1);
 }
 
-/* MinPositive (8.4.1.2.2) */
+/* colZeroFlag (8.4.1.2.2) but for its condition on the picture: bit y * 4 + x */
+static inline guint
+find_col_zero (const H264MotionPass * pass, const H264MotionPlane * plane, guint mbAddr)
+{
+  guint still = plane->still[mbAddr], corners;
+
+  if (!pass->direct_8x8_inference)
+    return still;
+  /* bits 0, 3, 12, 15 to 0, 2, 8, 10; then each to its quadrant */
+  corners = (still & 1) | (still & 8) >> 1 | (still & 0x1000) >> 4 | (still & 0x8000) >> 5;
+  return corners * 0x33;
+}
+
+/* MinPositive (8.4.1.2.2) of values from -2 on: as unsigned numbers, negative ones are the greatest */
 static inline gint
 min_positive (gint a, gint b)
 {
-  return a >= 0 && b >= 0 ? MIN (a, b) : MAX (a, b);
+  return (gint) MIN ((guint) a, (guint) b);
 }
 
-/* refIdxLX of spatial direct prediction, from the neighbours of the macroblock */
-static gint
-spatial_ref_idx (const H264MotionCache * cache, guint list)
+void
+h264_direct_predict_spatial (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr, const H264MvNeighbours neighbours[2],
+    H264SpatialDirect * direct)
 {
-  const gint8 *refs = cache->ref_idx[list];
-  const gint c = refs[CACHE (4, -1)] != H264_REF_UNAVAILABLE ? refs[CACHE (4, -1)] : refs[CACHE (-1, -1)];
+  H264Motion *motion = &direct->motion[0], *zeroed = &direct->motion[1];
+  const H264MotionPlane *plane;
+  guint list;
 
-  return MAX (-1, min_positive (refs[CACHE (-1, 0)], min_positive (refs[CACHE (0, -1)], c)));
-}
+  for (list = 0; list < 2; list++) {
+    const gint *refs = neighbours[list].ref_idx;
+    const gint ref_idx = MAX (-1, min_positive (refs[0], min_positive (refs[1], refs[2])));
 
-/* 8.4.1.2.2 */
-static void
-predict_spatial (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr, guint quadrants, H264MotionCache * cache)
-{
-  gint ref_idx[2] = { spatial_ref_idx (cache, 0), spatial_ref_idx (cache, 1) };
-  gint16 mv[2][2] = { {0, 0}, {0, 0} };
-  guint list, x, y;
-  const gboolean zero = ref_idx[0] < 0 && ref_idx[1] < 0;
-
-  if (zero)
-    ref_idx[0] = ref_idx[1] = 0;
-  else
-    for (list = 0; list < 2; list++)
-      if (ref_idx[list] >= 0)
-        h264_mv_predict (cache, list, 0, 0, 4, ref_idx[list], mv[list]);
-  for (y = 0; y < 4; y++)
-    for (x = 0; x < 4; x++) {
-      ColocatedBlock col;
-      gboolean colZeroFlag = FALSE;
-
-      if (!(quadrants >> ((y >> 1) * 2 + (x >> 1)) & 1))
-        continue;
-      if (!zero && slice->colocated_is_short_term && (ref_idx[0] == 0 || ref_idx[1] == 0)) {
-        find_colocated (pass, slice, mbAddr, x, y, &col);
-        colZeroFlag = col.ref_idx == 0 && ABS (col.mv[0]) <= 1 && ABS (col.mv[1]) <= 1;
-      }
-      for (list = 0; list < 2; list++) {
-        const gboolean none = ref_idx[list] < 0 || (ref_idx[list] == 0 && colZeroFlag);
-
-        set_motion (cache, list, CACHE (x, (gint) y), ref_idx[list], none ? 0 : mv[list][0], none ? 0 : mv[list][1]);
-      }
-    }
+    motion->ref_idx[list] = (gint8) ref_idx;
+    motion->mv[list].packed = 0;
+    if (ref_idx >= 0)
+      motion->mv[list] = h264_mv_predict (&neighbours[list], ref_idx);
+  }
+  if (motion->ref_idx[0] < 0 && motion->ref_idx[1] < 0)
+    motion->ref_idx[0] = motion->ref_idx[1] = 0;
+  *zeroed = *motion;
+  for (list = 0; list < 2; list++)
+    if (motion->ref_idx[list] == 0)
+      zeroed->mv[list].packed = 0;
+  direct->col_zero = 0;
+  /* most of the time nothing would change, so the co-located picture need not be asked */
+  if (zeroed->mv[0].packed == motion->mv[0].packed && zeroed->mv[1].packed == motion->mv[1].packed)
+    return;
+  plane = colocated_plane (pass, slice, mbAddr);
+  if (plane != NULL && slice->colocated_is_short_term)
+    direct->col_zero = find_col_zero (pass, plane, mbAddr);
 }
 
 /* The lowest refIdxL0 that refers to what the co-located block referred to (8.4.1.2.3) */
-static gint
-map_col_to_list0 (H264MotionSlice * slice, const ColocatedBlock * col)
+static guint
+map_col_to_list0 (H264MotionSlice * slice, H264RefPicId ref_pic)
 {
   guint i;
 
-  if (col->intra)
-    return 0;
   for (i = 0; i < slice->lists.n[0]; i++)
-    if (slice->ref_ids[0][i] == col->ref_pic)
-      return (gint) i;
+    if (slice->ref_ids[0][i] == ref_pic)
+      return i;
   slice->missing_used = TRUE;
   return 0;
 }
 
-/* 8.4.1.2.3 */
-static void
-predict_temporal (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, guint quadrants, H264MotionCache * cache)
+/* 8.4.1.2.3, for one co-located block */
+static H264Motion
+predict_temporal (H264MotionSlice * slice, const Colocated * col)
 {
-  guint x, y;
+  const guint ref_idx = col->ref_idx < 0 ? 0 : map_col_to_list0 (slice, col->ref_pic);
+  const gint scale = slice->dist_scale_factor[ref_idx];
+  H264Motion motion = {.ref_idx = {(gint8) ref_idx, 0},.mv = {col->mv, {.packed = 0}} };
+  guint comp;
 
-  for (y = 0; y < 4; y++)
-    for (x = 0; x < 4; x++) {
-      const guint at = CACHE (x, (gint) y);
-      ColocatedBlock col;
-      gint ref_idx, scale;
+  if (scale == H264_NO_SCALING)
+    return motion;
+  for (comp = 0; comp < 2; comp++) {
+    const gint mv = (scale * col->mv.comp[comp] + 128) >> 8;
 
-      if (!(quadrants >> ((y >> 1) * 2 + (x >> 1)) & 1))
-        continue;
-      find_colocated (pass, slice, mbAddr, x, y, &col);
-      ref_idx = map_col_to_list0 (slice, &col);
-      scale = slice->dist_scale_factor[ref_idx];
-      if (scale == H264_NO_SCALING) {
-        set_motion (cache, 0, at, ref_idx, col.mv[0], col.mv[1]);
-        set_motion (cache, 1, at, 0, 0, 0);
-      } else {
-        const gint mv_x = (scale * col.mv[0] + 128) >> 8, mv_y = (scale * col.mv[1] + 128) >> 8;
-
-        set_motion (cache, 0, at, ref_idx, mv_x, mv_y);
-        set_motion (cache, 1, at, 0, mv_x - col.mv[0], mv_y - col.mv[1]);
-      }
-    }
+    motion.mv[0].comp[comp] = (gint16) mv;
+    motion.mv[1].comp[comp] = (gint16) (mv - col->mv.comp[comp]);
+  }
+  return motion;
 }
 
 void
-h264_direct_predict (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, guint quadrants, H264MotionCache * cache)
+h264_direct_predict_temporal (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, guint quadrants, H264MotionCache * cache)
 {
-  if (slice->direct_spatial)
-    predict_spatial (pass, slice, mbAddr, quadrants, cache);
-  else
-    predict_temporal (pass, slice, mbAddr, quadrants, cache);
+  const H264MotionPlane *plane = colocated_plane (pass, slice, mbAddr);
+  guint quadrant, k, list;
+
+  for (quadrant = 0; quadrant < 4; quadrant++) {
+    H264Motion motion;
+
+    if (!(quadrants >> quadrant & 1))
+      continue;
+    for (k = 0; k < 4; k++) {
+      const guint block = block_of_quadrant (quadrant, k), at = CACHE (block & 3, (gint) (block >> 2));
+
+      if (k == 0 || !pass->direct_8x8_inference) {
+        Colocated col = { -1, H264_NO_REF_PIC, {.packed = 0} };
+
+        if (plane != NULL)
+          col = find_colocated (plane, mbAddr, quadrant, pass->direct_8x8_inference ? corner_block[quadrant] : block);
+        motion = predict_temporal (slice, &col);
+      }
+      for (list = 0; list < 2; list++) {
+        cache->ref_idx[list][at] = motion.ref_idx[list];
+        cache->mv[list][at] = motion.mv[list];
+      }
+    }
+  }
 }
 
 gint
@@ -181,9 +181,13 @@ h264_motion_slice_set_lists (H264MotionSlice * slice, gint32 poc)
 {
   guint list, i;
 
-  for (list = 0; list < 2; list++)
-    for (i = 0; i < slice->lists.n[list]; i++)
+  for (list = 0; list < 2; list++) {
+    slice->missing[list] = 0;
+    for (i = 0; i < slice->lists.n[list]; i++) {
       slice->ref_ids[list][i] = H264_REF_PIC_ID (slice->lists.list[list][i].number, slice->lists.list[list][i].structure);
+      slice->missing[list] |= (guint32) (slice->lists.list[list][i].missing != 0) << i;
+    }
+  }
   for (i = 0; i < slice->lists.n[0]; i++)
     slice->dist_scale_factor[i] = slice->lists.n[1] > 0 ? h264_dist_scale_factor (poc, &slice->lists.list[0][i], &slice->lists.list[1][0]) : H264_NO_SCALING;
 }

@@ -10,77 +10,203 @@
 /* Sub-macroblock partitions (6.4.2.2): size in 4x4 blocks */
 static const guint8 sub_width[4] = { 2, 2, 1, 1 }, sub_height[4] = { 2, 1, 2, 1 };
 
-static void
-load_block (const H264MotionPass * pass, H264MotionCache * cache, guint at, gboolean available, guint mbAddr, guint block, guint n_lists)
+/**
+ * Macroblock:
+ * @available: GPU_AVAILABLE_*: neighbours that this slice has decoded (6.4.9)
+ *
+ * The macroblock whose motion is derived.
+ */
+typedef struct
 {
-  const H264MotionPlane *field = pass->field;
-  guint list;
+  guint mbAddr;
+  guint available;
+  const H264MbMotion *motion;
+  H264MotionSlice *slice;
+} Macroblock;
 
-  for (list = 0; list < n_lists; list++) {
-    gint16 *mv = cache->mv[list][at];
+static guint
+find_available (const H264MotionPass * pass, guint mbAddr, guint mb_x)
+{
+  const guint width = pass->width_in_mbs;
+  const guint16 slice = pass->mb_slice[mbAddr], *above = &pass->mb_slice[mbAddr] - width;
+  guint available = 0;
 
-    mv[0] = mv[1] = 0;
-    cache->ref_idx[list][at] = H264_REF_UNAVAILABLE;
-    if (available) {
-      /* block is y * 4 + x; its quadrant y / 2 * 2 + x / 2 */
-      cache->ref_idx[list][at] = field->ref_idx[list][mbAddr * 4 + (block >> 3) * 2 + ((block & 3) >> 1)];
-      memcpy (mv, field->mv[list][mbAddr * 16 + block], sizeof (gint16[2]));
-    }
-  }
+  if (mb_x > 0 && pass->mb_slice[mbAddr - 1] == slice)
+    available |= GPU_AVAILABLE_A;
+  if (mbAddr < width)
+    return available;
+  if (above[0] == slice)
+    available |= GPU_AVAILABLE_B;
+  if (mb_x + 1 < width && above[1] == slice)
+    available |= GPU_AVAILABLE_C;
+  if (mb_x > 0 && above[-1] == slice)
+    available |= GPU_AVAILABLE_D;
+  return available;
 }
 
-/* Motion of the neighbouring blocks, as far as this slice has decoded them (6.4.9) */
-static void
-load_neighbours (const H264MotionPass * pass, H264MotionCache * cache, guint mbAddr, guint n_lists)
+/* Block @block (y * 4 + x) of macroblock @mbAddr as neighbour @i */
+static inline void
+load_neighbour (const H264MotionPlane * field, guint list, guint mbAddr, guint block, H264MvNeighbours * neighbours, guint i)
 {
-  const guint width = pass->width_in_mbs, mb_x = mbAddr % width;
-  const guint16 slice = pass->mb_slice[mbAddr], *mb_slice = pass->mb_slice;
-  const gboolean a = mb_x > 0 && mb_slice[mbAddr - 1] == slice;
-  const gboolean b = mbAddr >= width && mb_slice[mbAddr - width] == slice;
-  const gboolean c = mbAddr >= width && mb_x + 1 < width && mb_slice[mbAddr - width + 1] == slice;
-  const gboolean d = mbAddr >= width && mb_x > 0 && mb_slice[mbAddr - width - 1] == slice;
+  neighbours->ref_idx[i] = field->ref_idx[list][mbAddr * 4 + (block >> 3) * 2 + ((block & 3) >> 1)];
+  neighbours->mv[i] = field->mv[list][mbAddr * 16 + block];
+}
+
+/* Neighbours of the whole macroblock, straight from the motion field */
+static void
+load_mb_neighbours (const H264MotionPass * pass, const Macroblock * mb, guint list, H264MvNeighbours * neighbours)
+{
+  const guint above = mb->mbAddr - pass->width_in_mbs;
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    neighbours->ref_idx[i] = H264_REF_UNAVAILABLE;
+    neighbours->mv[i].packed = 0;
+  }
+  if (mb->available & GPU_AVAILABLE_A)
+    load_neighbour (pass->field, list, mb->mbAddr - 1, 3, neighbours, 0);
+  if (mb->available & GPU_AVAILABLE_B)
+    load_neighbour (pass->field, list, above, 12, neighbours, 1);
+  if (mb->available & GPU_AVAILABLE_C)
+    load_neighbour (pass->field, list, above + 1, 12, neighbours, 2);
+  else if (mb->available & GPU_AVAILABLE_D)
+    load_neighbour (pass->field, list, above - 1, 15, neighbours, 2);
+}
+
+static inline H264Mv
+add_mvd (H264Mv mv, const H264Mvd * mvd)
+{
+  /* vectors wrap round: the range is the stream's business (A.3.1) */
+  return (H264Mv) {.comp = {(gint16) (mv.comp[0] + mvd->mvd[0]), (gint16) (mv.comp[1] + mvd->mvd[1])}};
+}
+
+/* Four of the same: stored at once */
+typedef guint32 Words __attribute__ ((vector_size (16)));
+
+static inline void
+store_words (void *to, guint32 value, guint n)
+{
+  const Words words = { value, value, value, value };
   guint k;
 
-  for (k = 0; k < 4; k++) {
-    load_block (pass, cache, CACHE (-1, (gint) k), a, mbAddr - 1, k * 4 + 3, n_lists);
-    load_block (pass, cache, CACHE (k, -1), b, mbAddr - width, 12 + k, n_lists);
-  }
-  load_block (pass, cache, CACHE (4, -1), c, mbAddr - width + 1, 12, n_lists);
-  load_block (pass, cache, CACHE (-1, -1), d, mbAddr - width - 1, 15, n_lists);
+  for (k = 0; k < n; k += 4)
+    memcpy ((guint32 *) to + k, &words, sizeof (words));
 }
 
-/* Those of the block in the upper left corner, 16 wide, of list 0 */
-static void
-load_first_neighbours (const H264MotionPass * pass, H264MotionCache * cache, guint mbAddr)
+/* Into the motion field: vectors of lists that are not used are 0, so that comparisons need not ask. */
+static inline void
+store_whole_list (const H264MotionPass * pass, Macroblock * mb, guint list, const H264Motion * motion)
 {
-  const guint width = pass->width_in_mbs, mb_x = mbAddr % width;
-  const guint16 slice = pass->mb_slice[mbAddr], *mb_slice = pass->mb_slice;
-  const gboolean above = mbAddr >= width;
+  const H264MotionPlane *field = pass->field;
+  const gint ref_idx = motion->ref_idx[list];
+  H264RefPicId ref_pic = H264_NO_REF_PIC;
 
-  load_block (pass, cache, CACHE (-1, 0), mb_x > 0 && mb_slice[mbAddr - 1] == slice, mbAddr - 1, 3, 1);
-  load_block (pass, cache, CACHE (0, -1), above && mb_slice[mbAddr - width] == slice, mbAddr - width, 12, 1);
-  load_block (pass, cache, CACHE (4, -1), above && mb_x + 1 < width && mb_slice[mbAddr - width + 1] == slice, mbAddr - width + 1, 12, 1);
-  load_block (pass, cache, CACHE (-1, -1), above && mb_x > 0 && mb_slice[mbAddr - width - 1] == slice, mbAddr - width - 1, 15, 1);
+  if (ref_idx >= 0) {
+    ref_pic = mb->slice->ref_ids[list][ref_idx];
+    mb->slice->missing_used |= mb->slice->missing[list] >> ref_idx & 1;
+  }
+  store_words (&field->mv[list][mb->mbAddr * 16], motion->mv[list].packed, 16);
+  store_words (&field->ref_pic[list][mb->mbAddr * 4], (guint32) ref_pic, 4);
+  memset (&field->ref_idx[list][mb->mbAddr * 4], ref_idx, 4);
 }
 
 static void
-fill (H264MotionCache * cache, guint list, guint x, guint y, guint width, guint height, gint ref_idx, const gint16 mv[2])
+add_partition (H264MotionPass * pass, guint mbAddr, const H264Motion * motion, guint x, guint y, guint width, guint height)
+{
+  GpuPartition *partition = &pass->partitions[pass->n_partitions++];
+
+  partition->where = GPU_PARTITION (mbAddr, x, y, width, height);
+  memcpy (partition->mv, motion->mv, sizeof (partition->mv));
+  memcpy (partition->ref_idx, motion->ref_idx, sizeof (partition->ref_idx));
+  partition->slice = pass->mbs[mbAddr].slice;
+}
+
+/* H264MotionPlane.still of a block: the list that counts is 0 if it is used (8.4.1.2.1) */
+static inline gboolean
+is_still (gint ref_idx_0, gint ref_idx_1, H264Mv mv_0, H264Mv mv_1)
+{
+  const H264Mv mv = ref_idx_0 >= 0 ? mv_0 : mv_1;
+
+  return (ref_idx_0 >= 0 ? ref_idx_0 : ref_idx_1) == 0 && (guint) (mv.comp[0] + 1) <= 2 && (guint) (mv.comp[1] + 1) <= 2;
+}
+
+/* All of the macroblock has one motion. */
+static void
+store_whole (H264MotionPass * pass, Macroblock * mb, const H264Motion * motion)
+{
+  store_whole_list (pass, mb, 0, motion);
+  store_whole_list (pass, mb, 1, motion);
+  pass->field->still[mb->mbAddr] = is_still (motion->ref_idx[0], motion->ref_idx[1], motion->mv[0], motion->mv[1]) ? 0xffff : 0;
+  pass->mbs[mb->mbAddr].first_motion = pass->n_partitions;
+  pass->mbs[mb->mbAddr].n_partitions = 1;
+  add_partition (pass, mb->mbAddr, motion, 0, 0, 4, 4);
+}
+
+/* P_Skip, and one partition of 16x16: only the neighbours of the first block count, and nothing needs comparing. */
+static void
+derive_16x16 (H264MotionPass * pass, Macroblock * mb)
+{
+  const H264Mvd *mvd = &mb->slice->mvds[mb->motion->first_mvd];
+  H264Motion motion = { {-1, -1}, {{.packed = 0}, {.packed = 0}} };
+  H264MvNeighbours neighbours;
+  guint list;
+
+  for (list = 0; list < 2; list++) {
+    if (!(mb->motion->pred[0] & H264_PRED_L0 << list))
+      continue;
+    load_mb_neighbours (pass, mb, list, &neighbours);
+    motion.ref_idx[list] = mb->motion->ref_idx[list][0];
+    if (mb->motion->kind == H264_MOTION_P_SKIP)
+      motion.mv[list] = h264_mv_predict_skip (&neighbours);
+    else
+      motion.mv[list] = add_mvd (h264_mv_predict (&neighbours, motion.ref_idx[list]), mvd++);
+  }
+  store_whole (pass, mb, &motion);
+}
+
+static inline void
+load_cache (const H264MotionPlane * field, guint list, guint mbAddr, guint block, H264MotionCache * cache, guint at, guint n)
+{
+  guint k;
+
+  for (k = 0; k < n; k++)
+    cache->ref_idx[list][at + k] = field->ref_idx[list][mbAddr * 4 + (block >> 3) * 2 + (((block & 3) + k) >> 1)];
+  memcpy (&cache->mv[list][at], &field->mv[list][mbAddr * 16 + block], n * sizeof (H264Mv));
+}
+
+/* Motion of the neighbouring blocks */
+static void
+load_neighbours (const H264MotionPass * pass, const Macroblock * mb, guint list, H264MotionCache * cache)
+{
+  const guint above = mb->mbAddr - pass->width_in_mbs;
+  guint y;
+
+  memset (&cache->ref_idx[list][CACHE (-1, -1)], H264_REF_UNAVAILABLE, 6);
+  memset (&cache->mv[list][CACHE (-1, -1)], 0, 6 * sizeof (H264Mv));
+  for (y = 0; y < 4; y++) {
+    cache->ref_idx[list][CACHE (-1, (gint) y)] = H264_REF_UNAVAILABLE;
+    cache->mv[list][CACHE (-1, (gint) y)].packed = 0;
+    if (mb->available & GPU_AVAILABLE_A)
+      load_cache (pass->field, list, mb->mbAddr - 1, y * 4 + 3, cache, CACHE (-1, (gint) y), 1);
+  }
+  if (mb->available & GPU_AVAILABLE_B)
+    load_cache (pass->field, list, above, 12, cache, CACHE (0, -1), 4);
+  if (mb->available & GPU_AVAILABLE_C)
+    load_cache (pass->field, list, above + 1, 12, cache, CACHE (4, -1), 1);
+  if (mb->available & GPU_AVAILABLE_D)
+    load_cache (pass->field, list, above - 1, 15, cache, CACHE (-1, -1), 1);
+}
+
+static inline void
+fill (H264MotionCache * cache, guint list, guint x, guint y, guint width, guint height, gint ref_idx, H264Mv mv)
 {
   guint i, j;
 
   for (j = y; j < y + height; j++)
     for (i = x; i < x + width; i++) {
       cache->ref_idx[list][CACHE (i, (gint) j)] = (gint8) ref_idx;
-      memcpy (cache->mv[list][CACHE (i, (gint) j)], mv, sizeof (gint16[2]));
+      cache->mv[list][CACHE (i, (gint) j)] = mv;
     }
-}
-
-static inline void
-add_mvd (gint16 mv[2], const H264Mvd * mvd)
-{
-  /* vectors wrap round: the range is the stream's business (A.3.1) */
-  mv[0] = (gint16) (mv[0] + mvd->mvd[0]);
-  mv[1] = (gint16) (mv[1] + mvd->mvd[1]);
 }
 
 /* The vectors of list @list in a quadrant of 8x8 shape */
@@ -94,16 +220,15 @@ derive_quadrant (const H264MbMotion * motion, guint list, guint quadrant, const 
 
   for (y = y0; y < y0 + 2; y += height)
     for (x = x0; x < x0 + 2; x += width) {
-      gint16 mv[2];
+      H264MvNeighbours neighbours;
 
-      h264_mv_predict (cache, list, x, y, width, ref_idx, mv);
-      add_mvd (mv, mvd++);
-      fill (cache, list, x, y, width, height, ref_idx, mv);
+      h264_mv_find_neighbours (cache, list, x, y, width, &neighbours);
+      fill (cache, list, x, y, width, height, ref_idx, add_mvd (h264_mv_predict (&neighbours, ref_idx), mvd++));
     }
   return mvd;
 }
 
-static const gint16 no_mv[2] = { 0, 0 };
+static const H264Mv no_mv = { .packed = 0 };
 
 /* 8x8 shape: quadrants in order, so that later ones see earlier ones */
 static const H264Mvd *
@@ -121,6 +246,17 @@ derive_8x8 (const H264MbMotion * motion, guint list, const H264Mvd * mvd, H264Mo
   return mvd;
 }
 
+static H264Mv
+predict_partition (const H264MotionCache * cache, guint list, guint shape, guint part, gint ref_idx)
+{
+  H264MvNeighbours neighbours;
+
+  if (shape != H264_SHAPE_16x16)
+    return h264_mv_predict_partition (cache, list, shape, part, ref_idx);
+  h264_mv_find_neighbours (cache, list, 0, 0, 4, &neighbours);
+  return h264_mv_predict (&neighbours, ref_idx);
+}
+
 /* 16x16, 16x8 and 8x16 shapes */
 static const H264Mvd *
 derive_partitions (const H264MbMotion * motion, guint list, const H264Mvd * mvd, H264MotionCache * cache)
@@ -132,116 +268,121 @@ derive_partitions (const H264MbMotion * motion, guint list, const H264Mvd * mvd,
   for (part = 0; part < n; part++) {
     const guint x = width == 2 ? part * 2 : 0, y = height == 2 ? part * 2 : 0, quadrant = y + x / 2;
     const gint ref_idx = motion->ref_idx[list][quadrant];
-    gint16 mv[2] = { 0, 0 };
 
-    if (motion->pred[quadrant] & H264_PRED_L0 << list) {
-      if (n == 1)
-        h264_mv_predict (cache, list, 0, 0, 4, ref_idx, mv);
-      else
-        h264_mv_predict_partition (cache, list, motion->shape, part, ref_idx, mv);
-      add_mvd (mv, mvd++);
-      fill (cache, list, x, y, width, height, ref_idx, mv);
-    } else {
-      fill (cache, list, x, y, width, height, -1, mv);
-    }
+    if (motion->pred[quadrant] & H264_PRED_L0 << list)
+      fill (cache, list, x, y, width, height, ref_idx, add_mvd (predict_partition (cache, list, motion->shape, part, ref_idx), mvd++));
+    else
+      fill (cache, list, x, y, width, height, -1, no_mv);
   }
   return mvd;
 }
 
-/* Whether all of the macroblock has one vector of list 0: P_Skip, and 16x16 partitions of P slices */
-static inline gboolean
-has_one_vector (const H264MotionSlice * slice, const H264MbMotion * motion)
-{
-  return !slice->is_b && motion->shape == H264_SHAPE_16x16;
-}
-
-/* The most frequent macroblocks, by the short way: only the neighbours of the first block count, and nothing needs comparing. */
 static void
-derive_one_vector (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr, gint16 mv[2])
+fill_spatial (H264MotionCache * cache, guint quadrants, const H264SpatialDirect * direct)
 {
-  const H264MbMotion *motion = &pass->motion[mbAddr];
-  H264MotionCache cache;
+  guint block, list;
 
-  load_first_neighbours (pass, &cache, mbAddr);
-  if (motion->kind == H264_MOTION_P_SKIP) {
-    h264_mv_predict_skip (&cache, mv);
-  } else {
-    h264_mv_predict (&cache, 0, 0, 0, 4, motion->ref_idx[0][0], mv);
-    add_mvd (mv, &slice->mvds[motion->first_mvd]);
+  for (block = 0; block < 16; block++) {
+    const guint x = block & 3, y = block >> 2;
+    const H264Motion *motion = &direct->motion[direct->col_zero >> block & 1];
+
+    if (!(quadrants >> ((y >> 1) * 2 + (x >> 1)) & 1))
+      continue;
+    for (list = 0; list < 2; list++) {
+      cache->ref_idx[list][CACHE (x, (gint) y)] = motion->ref_idx[list];
+      cache->mv[list][CACHE (x, (gint) y)] = motion->mv[list];
+    }
   }
 }
 
 static void
-store_one_vector (H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, gint ref_idx, const gint16 mv[2])
+predict_spatial (const H264MotionPass * pass, const Macroblock * mb, H264SpatialDirect * direct)
 {
-  GpuMb *mb = &pass->mbs[mbAddr];
-  GpuPartition *partition = &pass->partitions[pass->n_partitions];
-  guint32 vector;
-  guint k;
+  H264MvNeighbours neighbours[2];
 
-  memcpy (&vector, mv, sizeof (vector));
-  for (k = 0; k < 16; k++)
-    memcpy (pass->field->mv[0][mbAddr * 16 + k], &vector, sizeof (vector));
-  memset (pass->field->mv[1][mbAddr * 16], 0, 16 * sizeof (gint16[2]));
-  memset (&pass->field->ref_idx[0][mbAddr * 4], ref_idx, 4);
-  memset (&pass->field->ref_idx[1][mbAddr * 4], -1, 4);
-  for (k = 0; k < 4; k++)
-    pass->field->ref_pic[0][mbAddr * 4 + k] = slice->ref_ids[0][ref_idx];
-  memset (&pass->field->ref_pic[1][mbAddr * 4], 0xff, 4 * sizeof (H264RefPicId));
-  slice->missing_used |= slice->lists.list[0][ref_idx].missing;
-  mb->first_motion = pass->n_partitions++;
-  mb->n_partitions = 1;
-  *partition = (GpuPartition) {
-    .where = GPU_PARTITION (mbAddr, 0, 0, 4, 4),
-    .mv = {{mv[0], mv[1]}, {0, 0}},
-    .ref_idx = {(gpu_i8) ref_idx, -1},
-    .slice = mb->slice,
-  };
+  load_mb_neighbours (pass, mb, 0, &neighbours[0]);
+  load_mb_neighbours (pass, mb, 1, &neighbours[1]);
+  h264_direct_predict_spatial (pass, mb->slice, mb->mbAddr, neighbours, direct);
 }
 
-static void
-derive_macroblock (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, H264MotionCache * cache)
+/* Quadrants, as bits, whose motion is derived */
+static guint
+direct_quadrants (const H264MbMotion * motion)
 {
-  const H264MbMotion *motion = &pass->motion[mbAddr];
-  const guint n_lists = slice->is_b ? 2 : 1;
-  guint list, quadrant, direct = 0;
+  guint quadrant, direct = 0;
 
-  load_neighbours (pass, cache, mbAddr, n_lists);
-  if (!slice->is_b)
-    fill (cache, 1, 0, 0, 4, 4, -1, no_mv);
   for (quadrant = 0; quadrant < 4; quadrant++)
-    if (motion->pred[quadrant] == H264_PRED_DIRECT)
-      direct |= 1u << quadrant;
-  if (direct != 0)
-    h264_direct_predict (pass, slice, mbAddr, direct, cache);
-  if (direct != 15) {
-    const H264Mvd *mvd = slice->mvds + motion->first_mvd;
+    direct |= (guint) (motion->pred[quadrant] == H264_PRED_DIRECT) << quadrant;
+  return direct;
+}
 
-    for (list = 0; list < n_lists; list++)
+/* Any macroblock, block by block */
+static void
+derive_blocks (const H264MotionPass * pass, Macroblock * mb, H264MotionCache * cache)
+{
+  const H264MbMotion *motion = mb->motion;
+  const H264Mvd *mvd = mb->slice->mvds + motion->first_mvd;
+  const guint n_lists = mb->slice->is_b ? 2 : 1, direct = direct_quadrants (motion);
+  guint list;
+
+  if (direct != 0 && mb->slice->direct_spatial) {
+    H264SpatialDirect spatial;
+
+    predict_spatial (pass, mb, &spatial);
+    fill_spatial (cache, direct, &spatial);
+  } else if (direct != 0) {
+    h264_direct_predict_temporal (pass, mb->slice, mb->mbAddr, direct, cache);
+  }
+  if (!mb->slice->is_b)
+    fill (cache, 1, 0, 0, 4, 4, -1, no_mv);
+  if (direct == 15)
+    return;
+  for (list = 0; list < n_lists; list++) {
+    load_neighbours (pass, mb, list, cache);
+    if (motion->kind == H264_MOTION_P_SKIP) {
+      H264MvNeighbours neighbours;
+
+      h264_mv_find_neighbours (cache, 0, 0, 0, 4, &neighbours);
+      fill (cache, 0, 0, 0, 4, 4, 0, h264_mv_predict_skip (&neighbours));
+    } else {
       mvd = motion->shape == H264_SHAPE_8x8 ? derive_8x8 (motion, list, mvd, cache) : derive_partitions (motion, list, mvd, cache);
+    }
   }
 }
 
-/* Into the motion field: vectors of lists that are not used are 0, so that comparisons need not ask. */
+static guint16
+still_blocks (const H264MotionCache * cache)
+{
+  guint blocks = 0, block;
+
+  for (block = 0; block < 16; block++) {
+    const guint at = CACHE (block & 3, (gint) (block >> 2));
+
+    blocks |= (guint) is_still (cache->ref_idx[0][at], cache->ref_idx[1][at], cache->mv[0][at], cache->mv[1][at]) << block;
+  }
+  return (guint16) blocks;
+}
+
 static void
-store_macroblock (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, const H264MotionCache * cache)
+store_blocks (const H264MotionPass * pass, Macroblock * mb, const H264MotionCache * cache)
 {
   guint list, y, quadrant;
 
   for (list = 0; list < 2; list++) {
-    gint16 (*mv)[2] = &pass->field->mv[list][mbAddr * 16];
+    H264Mv *mv = &pass->field->mv[list][mb->mbAddr * 16];
 
     for (y = 0; y < 4; y++)
-      memcpy (mv[y * 4], cache->mv[list][CACHE (0, (gint) y)], 4 * sizeof (gint16[2]));
+      memcpy (&mv[y * 4], &cache->mv[list][CACHE (0, (gint) y)], 4 * sizeof (H264Mv));
     for (quadrant = 0; quadrant < 4; quadrant++) {
       const gint ref_idx = cache->ref_idx[list][CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2)];
 
-      pass->field->ref_idx[list][mbAddr * 4 + quadrant] = (gint8) ref_idx;
-      pass->field->ref_pic[list][mbAddr * 4 + quadrant] = ref_idx >= 0 ? slice->ref_ids[list][ref_idx] : H264_NO_REF_PIC;
-      if (ref_idx >= 0 && slice->lists.list[list][ref_idx].missing)
-        slice->missing_used = TRUE;
+      pass->field->ref_idx[list][mb->mbAddr * 4 + quadrant] = (gint8) ref_idx;
+      pass->field->ref_pic[list][mb->mbAddr * 4 + quadrant] = ref_idx >= 0 ? mb->slice->ref_ids[list][ref_idx] : H264_NO_REF_PIC;
+      if (ref_idx >= 0)
+        mb->slice->missing_used |= mb->slice->missing[list] >> ref_idx & 1;
     }
   }
+  pass->field->still[mb->mbAddr] = still_blocks (cache);
 }
 
 static void
@@ -249,8 +390,9 @@ store_intra (const H264MotionPass * pass, guint mbAddr)
 {
   guint list;
 
+  pass->field->still[mbAddr] = 0;
   for (list = 0; list < 2; list++) {
-    memset (pass->field->mv[list][mbAddr * 16], 0, 16 * sizeof (gint16[2]));
+    memset (&pass->field->mv[list][mbAddr * 16], 0, 16 * sizeof (H264Mv));
     memset (&pass->field->ref_idx[list][mbAddr * 4], -1, 4);
     memset (&pass->field->ref_pic[list][mbAddr * 4], 0xff, 4 * sizeof (H264RefPicId));
   }
@@ -260,99 +402,145 @@ store_intra (const H264MotionPass * pass, guint mbAddr)
 static inline gboolean
 same_motion (const H264MotionCache * cache, guint a, guint b)
 {
-  return cache->ref_idx[0][a] == cache->ref_idx[0][b] && cache->ref_idx[1][a] == cache->ref_idx[1][b]
-      && memcmp (cache->mv[0][a], cache->mv[0][b], 4) == 0 && memcmp (cache->mv[1][a], cache->mv[1][b], 4) == 0;
+  return ((cache->mv[0][a].packed ^ cache->mv[0][b].packed) | (cache->mv[1][a].packed ^ cache->mv[1][b].packed)
+      | (guint) (cache->ref_idx[0][a] ^ cache->ref_idx[0][b]) | (guint) (cache->ref_idx[1][a] ^ cache->ref_idx[1][b])) == 0;
 }
 
-static gboolean
-is_uniform (const H264MotionCache * cache, guint x, guint y, guint width, guint height)
+static void
+add_cached_partition (H264MotionPass * pass, guint mbAddr, const H264MotionCache * cache, guint x, guint y, guint width, guint height)
 {
-  guint i, j;
+  const guint at = CACHE (x, (gint) y);
+  const H264Motion motion = { {cache->ref_idx[0][at], cache->ref_idx[1][at]}, {cache->mv[0][at], cache->mv[1][at]} };
 
-  for (j = y; j < y + height; j++)
-    for (i = x; i < x + width; i++)
-      if (!same_motion (cache, CACHE (x, (gint) y), CACHE (i, (gint) j)))
-        return FALSE;
+  add_partition (pass, mbAddr, &motion, x, y, width, height);
+}
+
+/* Four squares of @half blocks, each of one motion, become the fewest rectangles of the shapes that there are: whole, in halves, in quarters. */
+static void
+add_square (H264MotionPass * pass, guint mbAddr, const H264MotionCache * cache, guint x, guint y, guint half)
+{
+  const guint at = CACHE (x, (gint) y), right = at + half, below = at + 8 * half;
+  const gboolean top = same_motion (cache, at, right), bottom = same_motion (cache, below, below + half);
+  const gboolean left = same_motion (cache, at, below), sides = same_motion (cache, right, below + half);
+  guint k;
+
+  if (top && bottom && left) {
+    add_cached_partition (pass, mbAddr, cache, x, y, 2 * half, 2 * half);
+  } else if (top && bottom) {
+    add_cached_partition (pass, mbAddr, cache, x, y, 2 * half, half);
+    add_cached_partition (pass, mbAddr, cache, x, y + half, 2 * half, half);
+  } else if (left && sides) {
+    add_cached_partition (pass, mbAddr, cache, x, y, half, 2 * half);
+    add_cached_partition (pass, mbAddr, cache, x + half, y, half, 2 * half);
+  } else {
+    for (k = 0; k < 4; k++)
+      add_cached_partition (pass, mbAddr, cache, x + (k & 1) * half, y + (k >> 1) * half, half, half);
+  }
+}
+
+/* Whether every quadrant has one motion, which the syntax says of most macroblocks */
+static gboolean
+quadrants_are_uniform (const H264MotionPass * pass, const H264MbMotion * motion, const H264MotionCache * cache)
+{
+  guint quadrant;
+
+  for (quadrant = 0; quadrant < 4; quadrant++) {
+    const guint at = CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2);
+
+    if (motion->pred[quadrant] == H264_PRED_DIRECT ? pass->direct_8x8_inference : motion->sub_shape[quadrant] == H264_SUB_8x8)
+      continue;
+    if (!same_motion (cache, at, at + 1) || !same_motion (cache, at, at + 8) || !same_motion (cache, at, at + 9))
+      return FALSE;
+  }
   return TRUE;
 }
 
 static void
-add_partition (H264MotionPass * pass, guint mbAddr, const H264MotionCache * cache, guint x, guint y, guint width, guint height)
+store_partitions (H264MotionPass * pass, const Macroblock * mb, const H264MotionCache * cache)
 {
-  GpuPartition *partition = &pass->partitions[pass->n_partitions++];
-  const guint at = CACHE (x, (gint) y);
-  guint list;
+  GpuMb *record = &pass->mbs[mb->mbAddr];
+  guint quadrant;
 
-  partition->where = GPU_PARTITION (mbAddr, x, y, width, height);
-  for (list = 0; list < 2; list++) {
-    memcpy (partition->mv[list], cache->mv[list][at], sizeof (gint16[2]));
-    partition->ref_idx[list] = cache->ref_idx[list][at];
-  }
-  partition->slice = pass->mbs[mbAddr].slice;
-}
-
-/* Cuts a square of motion into the fewest rectangles of the shapes that there are: whole, in halves, in quarters. */
-static void
-add_partitions (H264MotionPass * pass, guint mbAddr, const H264MotionCache * cache, guint x, guint y, guint size)
-{
-  const guint half = size / 2;
-
-  if (size == 1 || is_uniform (cache, x, y, size, size)) {
-    add_partition (pass, mbAddr, cache, x, y, size, size);
-  } else if (is_uniform (cache, x, y, size, half) && is_uniform (cache, x, y + half, size, half)) {
-    add_partition (pass, mbAddr, cache, x, y, size, half);
-    add_partition (pass, mbAddr, cache, x, y + half, size, half);
-  } else if (is_uniform (cache, x, y, half, size) && is_uniform (cache, x + half, y, half, size)) {
-    add_partition (pass, mbAddr, cache, x, y, half, size);
-    add_partition (pass, mbAddr, cache, x + half, y, half, size);
-  } else {
-    add_partitions (pass, mbAddr, cache, x, y, half);
-    add_partitions (pass, mbAddr, cache, x + half, y, half);
-    add_partitions (pass, mbAddr, cache, x, y + half, half);
-    add_partitions (pass, mbAddr, cache, x + half, y + half, half);
-  }
+  record->first_motion = pass->n_partitions;
+  if (quadrants_are_uniform (pass, mb->motion, cache))
+    add_square (pass, mb->mbAddr, cache, 0, 0, 2);
+  else
+    for (quadrant = 0; quadrant < 4; quadrant++)
+      add_square (pass, mb->mbAddr, cache, (quadrant & 1) * 2, (quadrant >> 1) * 2, 1);
+  record->n_partitions = (gpu_u16) (pass->n_partitions - record->first_motion);
 }
 
 static void
-derive_inter (H264MotionPass * pass, guint mbAddr)
+store (H264MotionPass * pass, Macroblock * mb, const H264MotionCache * cache)
 {
-  GpuMb *mb = &pass->mbs[mbAddr];
-  H264MotionSlice *slice = pass->slices[mb->slice];
+  store_blocks (pass, mb, cache);
+  store_partitions (pass, mb, cache);
+}
+
+/* B_Skip and B_Direct_16x16 */
+static void
+derive_direct_16x16 (H264MotionPass * pass, Macroblock * mb)
+{
+  H264SpatialDirect direct;
   H264MotionCache cache;
-  gint16 mv[2];
+
+  predict_spatial (pass, mb, &direct);
+  if (direct.col_zero == 0 || direct.col_zero == 0xffff) {
+    store_whole (pass, mb, &direct.motion[direct.col_zero & 1]);
+  } else {
+    fill_spatial (&cache, 15, &direct);
+    store (pass, mb, &cache);
+  }
+}
+
+static void
+derive_inter (H264MotionPass * pass, guint mbAddr, guint mb_x, gboolean by_blocks)
+{
+  static const H264Motion concealing = { {0, -1}, {{.packed = 0}, {.packed = 0}} };
+  H264MotionCache cache;
+  Macroblock mb = {.mbAddr = mbAddr,.motion = &pass->motion[mbAddr],.slice = pass->slices[pass->mbs[mbAddr].slice] };
 
   if (pass->mb_slice[mbAddr] == H264_NO_SLICE) {
     /* concealed: the picture before, as it was */
-    store_one_vector (pass, slice, mbAddr, 0, no_mv);
+    store_whole (pass, &mb, &concealing);
     return;
   }
-  if (has_one_vector (slice, &pass->motion[mbAddr])) {
-    derive_one_vector (pass, slice, mbAddr, mv);
-    store_one_vector (pass, slice, mbAddr, pass->motion[mbAddr].ref_idx[0][0], mv);
-    return;
+  mb.available = find_available (pass, mbAddr, mb_x);
+  /* the most frequent macroblocks are done without a look at their blocks */
+  if (!by_blocks && mb.motion->shape == H264_SHAPE_16x16) {
+    derive_16x16 (pass, &mb);
+  } else if (!by_blocks && mb.slice->direct_spatial && direct_quadrants (mb.motion) == 15) {
+    derive_direct_16x16 (pass, &mb);
+  } else {
+    derive_blocks (pass, &mb, &cache);
+    store (pass, &mb, &cache);
   }
-  derive_macroblock (pass, slice, mbAddr, &cache);
-  store_macroblock (pass, slice, mbAddr, &cache);
-  mb->first_motion = pass->n_partitions;
-  if (pass->motion[mbAddr].shape == H264_SHAPE_16x16)
-    add_partition (pass, mbAddr, &cache, 0, 0, 4, 4);
-  else
-    add_partitions (pass, mbAddr, &cache, 0, 0, 4);
-  mb->n_partitions = (gpu_u16) (pass->n_partitions - mb->first_motion);
+}
+
+static inline void
+derive (H264MotionPass * pass, gboolean by_blocks)
+{
+  guint mbAddr = 0, mb_x, mb_y;
+
+  for (mb_y = 0; mb_y < pass->height_in_mbs; mb_y++)
+    for (mb_x = 0; mb_x < pass->width_in_mbs; mb_x++, mbAddr++) {
+      if (pass->mbs[mbAddr].mb_class == GPU_MB_INTER)
+        derive_inter (pass, mbAddr, mb_x, by_blocks);
+      else
+        store_intra (pass, mbAddr);
+      if (pass->boundaries != NULL)
+        h264_boundary_strengths (pass, mbAddr);
+    }
 }
 
 void
 h264_motion_derive (H264MotionPass * pass)
 {
-  const guint n_mbs = pass->width_in_mbs * pass->height_in_mbs;
-  guint mbAddr;
+  derive (pass, FALSE);
+}
 
-  for (mbAddr = 0; mbAddr < n_mbs; mbAddr++) {
-    if (pass->mbs[mbAddr].mb_class == GPU_MB_INTER)
-      derive_inter (pass, mbAddr);
-    else
-      store_intra (pass, mbAddr);
-    if (pass->boundaries != NULL)
-      h264_boundary_strengths (pass, mbAddr);
-  }
+void
+h264_motion_derive_by_blocks (H264MotionPass * pass)
+{
+  derive (pass, TRUE);
 }

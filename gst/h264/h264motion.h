@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * H264MotionSlice:
  * @lists: RefPicList0, RefPicList1
  * @ref_ids: the same as H264RefPicId, without those of refIdx beyond the lists' ends
+ * @missing: bit refIdx: the picture is not there
  * @mvds: vector differences
  * @colocated: (nullable): motion of RefPicList1[0], complete when the pass runs
  * @colocated_is_short_term: RefPicList1[0] is a short-term reference
@@ -32,6 +33,7 @@ typedef struct
 {
   H264RefLists lists;
   H264RefPicId ref_ids[2][32];
+  guint32 missing[2];
   const H264Mvd *mvds;
   H264MotionField *colocated;
   gboolean colocated_is_short_term;
@@ -53,7 +55,7 @@ typedef struct
  * @partitions: room for 16 a macroblock
  * @boundaries: (nullable): one a macroblock
  * @direct_8x8_inference: direct_8x8_inference_flag
- * @mv_limit: vertical difference of vectors that makes a boundary: 4 in frames, 2 in fields, in their quarter samples
+ * @field_pic: field_pic_flag: vertical differences of vectors that make a boundary are those of fields
  * @n_partitions: written so far
  */
 typedef struct
@@ -74,30 +76,63 @@ typedef struct
 
 /* Walks over the whole picture. */
 void h264_motion_derive (H264MotionPass * pass);
+/* The same with every macroblock derived block by block, as the standard has it: for tests of the short ways. */
+void h264_motion_derive_by_blocks (H264MotionPass * pass);
 
-/* Values of blocks in the neighbour caches (as in h264slicedecoder.h: rows of 8) */
+/* refIdxLX of a neighbour that is not available */
 #define H264_REF_UNAVAILABLE -2
 
+/* Motion of a block: refIdxLX -1 and vector 0 where list X is not used, so that comparisons need not ask */
+typedef struct
+{
+  gint8 ref_idx[2];
+  H264Mv mv[2];
+} H264Motion;
+
+/* refIdxLX and mvLX of the neighbours A, B and C of a partition (8.4.1.3.2), D in place of a C that is not available */
+typedef struct
+{
+  gint ref_idx[3];
+  H264Mv mv[3];
+} H264MvNeighbours;
+
+/* Values of blocks in the neighbour caches (as in h264slicedecoder.h: rows of 8) */
 typedef struct
 {
   gint8 ref_idx[2][40];
-  gint16 mv[2][40][2];
+  H264Mv mv[2][40];
 } H264MotionCache;
 
-/* Vector prediction (8.4.1.3) for the partition at (@x, @y), @width wide, in units of 4x4 blocks. */
-void h264_mv_predict (const H264MotionCache * cache, guint list, guint x, guint y, guint width, gint ref_idx, gint16 mv[2]);
+/* Neighbours of the partition at (@x, @y), @width wide, in units of 4x4 blocks */
+void h264_mv_find_neighbours (const H264MotionCache * cache, guint list, guint x, guint y, guint width, H264MvNeighbours * neighbours);
+/* Median prediction (8.4.1.3) */
+H264Mv h264_mv_predict (const H264MvNeighbours * neighbours, gint ref_idx);
 /* With the directional rules of 16x8 and 8x16 partitions; @shape: H264_SHAPE_* */
-void h264_mv_predict_partition (const H264MotionCache * cache, guint list, guint shape, guint part, gint ref_idx, gint16 mv[2]);
+H264Mv h264_mv_predict_partition (const H264MotionCache * cache, guint list, guint shape, guint part, gint ref_idx);
 /* P_Skip (8.4.1.1) */
-void h264_mv_predict_skip (const H264MotionCache * cache, gint16 mv[2]);
+H264Mv h264_mv_predict_skip (const H264MvNeighbours * neighbours);
 
-/* Direct prediction (8.4.1.2) of those quadrants of the macroblock that @quadrants names (bits): into the cache. */
-void h264_direct_predict (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, guint quadrants, H264MotionCache * cache);
+/**
+ * H264SpatialDirect:
+ * @motion: [colZeroFlag]: what the blocks of the macroblock get
+ * @col_zero: bit y * 4 + x: colZeroFlag of the block; 0 where it makes no difference
+ */
+typedef struct
+{
+  H264Motion motion[2];
+  guint col_zero;
+} H264SpatialDirect;
+
+/* Spatial direct prediction (8.4.1.2.2); @neighbours of the whole macroblock, by list */
+void h264_direct_predict_spatial (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr, const H264MvNeighbours neighbours[2],
+    H264SpatialDirect * direct);
+/* Temporal direct prediction (8.4.1.2.3) of those quadrants of the macroblock that @quadrants names (bits): into the cache. */
+void h264_direct_predict_temporal (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, guint quadrants, H264MotionCache * cache);
 
 /* Boundary strengths of macroblock @mbAddr, whose motion and that of its left and upper neighbours are in the field. */
 void h264_boundary_strengths (const H264MotionPass * pass, guint mbAddr);
 
-/* Fills in ref_ids and dist_scale_factor from the lists; @poc: PicOrderCnt of the current picture. */
+/* Fills in ref_ids, missing and dist_scale_factor from the lists; @poc: PicOrderCnt of the current picture. */
 void h264_motion_slice_set_lists (H264MotionSlice * slice, gint32 poc);
 
 /* DistScaleFactor (8.4.1.2.3); H264_NO_SCALING for long-term pictures and equal POCs */

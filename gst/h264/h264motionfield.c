@@ -14,12 +14,14 @@ field_free (gpointer data)
   H264MotionField *field = data;
   guint plane, list;
 
-  for (plane = 0; plane < field->n_planes; plane++)
+  for (plane = 0; plane < field->n_planes; plane++) {
     for (list = 0; list < 2; list++) {
       g_free (field->planes[plane].mv[list]);
       g_free (field->planes[plane].ref_idx[list]);
       g_free (field->planes[plane].ref_pic[list]);
     }
+    g_free (field->planes[plane].still);
+  }
   g_mutex_clear (&field->lock);
   g_cond_clear (&field->cond);
   g_free (field);
@@ -56,12 +58,14 @@ field_new (gsize n_mbs, guint n_planes)
   field->n_planes = n_planes;
   g_mutex_init (&field->lock);
   g_cond_init (&field->cond);
-  for (plane = 0; plane < n_planes; plane++)
+  for (plane = 0; plane < n_planes; plane++) {
     for (list = 0; list < 2; list++) {
-      field->planes[plane].mv[list] = g_malloc_n (n_mbs, 16 * sizeof (gint16[2]));
+      field->planes[plane].mv[list] = g_malloc_n (n_mbs, 16 * sizeof (H264Mv));
       field->planes[plane].ref_idx[list] = g_malloc_n (n_mbs, 4);
       field->planes[plane].ref_pic[list] = g_malloc_n (n_mbs, 4 * sizeof (H264RefPicId));
     }
+    field->planes[plane].still = g_new (guint16, n_mbs);
+  }
   return field;
 }
 

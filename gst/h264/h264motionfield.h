@@ -14,16 +14,30 @@ typedef gint32 H264RefPicId;
 #define H264_NO_REF_PIC ((H264RefPicId) -1)
 
 /**
+ * H264Mv:
+ * @comp: mvLX[0], mvLX[1]: horizontal, vertical
+ * @packed: both, to be copied and compared at once
+ */
+typedef union
+{
+  gint16 comp[2];
+  guint32 packed;
+} H264Mv;
+
+/**
  * H264MotionPlane:
- * @mv: mvLX of each 4x4 block, at mbAddr * 16 + y * 4 + x; horizontal, vertical
+ * @mv: mvLX of each 4x4 block, at mbAddr * 16 + y * 4 + x
  * @ref_idx: refIdxLX of each quadrant, at mbAddr * 4 + mbPartIdx; -1: list X is not used (-1 in both: intra)
  * @ref_pic: what refIdxLX refers to
+ * @still: of each macroblock: bit y * 4 + x: the block moves by no more than a quarter sample, from refIdx 0: its colZeroFlag, where it is a
+ *   co-located one (8.4.1.2.2)
  */
 typedef struct
 {
-  gint16 (*mv[2])[2];
+  H264Mv *mv[2];
   gint8 *ref_idx[2];
   H264RefPicId *ref_pic[2];
+  guint16 *still;
 } H264MotionPlane;
 
 typedef struct _H264MotionFieldPool H264MotionFieldPool;

@@ -19,7 +19,7 @@ c_may_be_available (guint x, guint y, guint width)
 }
 
 /* Place of neighbour C in the cache, or of D, which stands in for it */
-static inline guint
+static guint
 find_c (const H264MotionCache * cache, guint list, guint x, guint y, guint width)
 {
   const guint c = CACHE (x + width, (gint) y - 1);
@@ -29,69 +29,60 @@ find_c (const H264MotionCache * cache, guint list, guint x, guint y, guint width
   return CACHE ((gint) x - 1, (gint) y - 1);
 }
 
+void
+h264_mv_find_neighbours (const H264MotionCache * cache, guint list, guint x, guint y, guint width, H264MvNeighbours * neighbours)
+{
+  const guint at[3] = { CACHE ((gint) x - 1, (gint) y), CACHE (x, (gint) y - 1), find_c (cache, list, x, y, width) };
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    neighbours->ref_idx[i] = cache->ref_idx[list][at[i]];
+    neighbours->mv[i] = cache->mv[list][at[i]];
+  }
+}
+
 static inline gint16
 median (gint a, gint b, gint c)
 {
   return (gint16) MAX (MIN (a, b), MIN (MAX (a, b), c));
 }
 
-static inline void
-copy_mv (const H264MotionCache * cache, guint list, guint at, gint16 mv[2])
+H264Mv
+h264_mv_predict (const H264MvNeighbours * neighbours, gint ref_idx)
 {
-  mv[0] = cache->mv[list][at][0];
-  mv[1] = cache->mv[list][at][1];
+  const gint *refs = neighbours->ref_idx;
+  const H264Mv a = neighbours->mv[0], b = neighbours->mv[1], c = neighbours->mv[2];
+
+  if ((refs[0] == ref_idx) + (refs[1] == ref_idx) + (refs[2] == ref_idx) == 1)
+    return refs[0] == ref_idx ? a : refs[1] == ref_idx ? b : c;
+  if (refs[1] == H264_REF_UNAVAILABLE && refs[2] == H264_REF_UNAVAILABLE && refs[0] != H264_REF_UNAVAILABLE)
+    return a;
+  return (H264Mv) {.comp = {median (a.comp[0], b.comp[0], c.comp[0]), median (a.comp[1], b.comp[1], c.comp[1])}};
 }
 
-void
-h264_mv_predict (const H264MotionCache * cache, guint list, guint x, guint y, guint width, gint ref_idx, gint16 mv[2])
+H264Mv
+h264_mv_predict_partition (const H264MotionCache * cache, guint list, guint shape, guint part, gint ref_idx)
 {
-  const gint8 *refs = cache->ref_idx[list];
-  const guint a = CACHE ((gint) x - 1, (gint) y), b = CACHE (x, (gint) y - 1), c = find_c (cache, list, x, y, width);
-  const guint matches = (refs[a] == ref_idx) + (refs[b] == ref_idx) + (refs[c] == ref_idx);
-
-  if (matches == 1) {
-    copy_mv (cache, list, refs[a] == ref_idx ? a : refs[b] == ref_idx ? b : c, mv);
-  } else if (refs[b] == H264_REF_UNAVAILABLE && refs[c] == H264_REF_UNAVAILABLE && refs[a] != H264_REF_UNAVAILABLE) {
-    copy_mv (cache, list, a, mv);
-  } else {
-    mv[0] = median (cache->mv[list][a][0], cache->mv[list][b][0], cache->mv[list][c][0]);
-    mv[1] = median (cache->mv[list][a][1], cache->mv[list][b][1], cache->mv[list][c][1]);
-  }
-}
-
-void
-h264_mv_predict_partition (const H264MotionCache * cache, guint list, guint shape, guint part, gint ref_idx, gint16 mv[2])
-{
-  const gint8 *refs = cache->ref_idx[list];
-  guint preferred, x = 0, y = 0, width = 4;
+  H264MvNeighbours neighbours;
+  guint preferred;
 
   if (shape == H264_SHAPE_16x8) {
-    y = part * 2;
-    preferred = part == 0 ? CACHE (0, -1) : CACHE (-1, 2);
+    h264_mv_find_neighbours (cache, list, 0, part * 2, 4, &neighbours);
+    preferred = part == 0 ? 1 : 0;      /* B, A */
   } else {
-    x = part * 2;
-    width = 2;
-    preferred = part == 0 ? CACHE (-1, 0) : find_c (cache, list, 2, 0, 2);
+    h264_mv_find_neighbours (cache, list, part * 2, 0, 2, &neighbours);
+    preferred = part == 0 ? 0 : 2;      /* A, C */
   }
-  if (refs[preferred] == ref_idx)
-    copy_mv (cache, list, preferred, mv);
-  else
-    h264_mv_predict (cache, list, x, y, width, ref_idx, mv);
+  return neighbours.ref_idx[preferred] == ref_idx ? neighbours.mv[preferred] : h264_mv_predict (&neighbours, ref_idx);
 }
 
-static inline gboolean
-is_zero_motion (const H264MotionCache * cache, guint at)
+H264Mv
+h264_mv_predict_skip (const H264MvNeighbours * neighbours)
 {
-  return cache->ref_idx[0][at] == 0 && cache->mv[0][at][0] == 0 && cache->mv[0][at][1] == 0;
-}
+  guint i;
 
-void
-h264_mv_predict_skip (const H264MotionCache * cache, gint16 mv[2])
-{
-  const guint a = CACHE (-1, 0), b = CACHE (0, -1);
-
-  if (cache->ref_idx[0][a] == H264_REF_UNAVAILABLE || cache->ref_idx[0][b] == H264_REF_UNAVAILABLE || is_zero_motion (cache, a) || is_zero_motion (cache, b))
-    mv[0] = mv[1] = 0;
-  else
-    h264_mv_predict (cache, 0, 0, 0, 4, 0, mv);
+  for (i = 0; i < 2; i++)
+    if (neighbours->ref_idx[i] == H264_REF_UNAVAILABLE || (neighbours->ref_idx[i] == 0 && neighbours->mv[i].packed == 0))
+      return (H264Mv) {.packed = 0};
+  return h264_mv_predict (neighbours, 0);
 }

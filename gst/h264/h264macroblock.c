@@ -123,8 +123,10 @@ read_intra_prediction (H264SliceDecoder * dec)
   GpuMb *mb = dec->mb;
 
   if (mb->mb_class == GPU_MB_I4x4) {
+    h264_slice_decoder_load_intra_modes (dec);
     read_intra_4x4_modes (dec);
   } else if (mb->mb_class == GPU_MB_I8x8) {
+    h264_slice_decoder_load_intra_modes (dec);
     read_intra_8x8_modes (dec);
   } else {
     fill_intra_modes (dec, 2);
@@ -160,7 +162,7 @@ h264_macroblock_set_qp (H264SliceDecoder * dec)
 static void
 read_mb_qp_delta (H264SliceDecoder * dec)
 {
-  const gint offset = dec->QpBdOffsetY;
+  const gint offset = dec->QpBdOffsetY, range = 52 + offset;
   const gint delta = dec->coding->mb_qp_delta (dec);
 
   if (delta < -(26 + offset / 2) || delta > 25 + offset / 2) {
@@ -168,7 +170,11 @@ read_mb_qp_delta (H264SliceDecoder * dec)
     return;
   }
   dec->last_mb_qp_delta = delta;
-  dec->QPY = (dec->QPY + delta + 52 + 2 * offset) % (52 + offset) - offset;
+  dec->QPY += delta;
+  if (dec->QPY < -offset)
+    dec->QPY += range;
+  else if (dec->QPY > 51)
+    dec->QPY -= range;
 }
 
 /* Opens the chunks that the residual of the macroblock may need, so that no block has to look for room. */
@@ -246,6 +252,7 @@ nonzero_blocks (const GpuMb * mb)
 static void
 read_residual (H264SliceDecoder * dec)
 {
+  h264_slice_decoder_load_total_coeff (dec);
   begin_residual (dec);
   dec->coding->residual (dec);
   if (G_UNLIKELY (dec->n_wide > 0 && dec->error == NULL))
@@ -301,6 +308,7 @@ read_pcm (H264SliceDecoder * dec)
   dec->coding->pcm_end (dec, data + (n_bits + 7) / 8);
 
   /* what neighbours see: all blocks coded (9.2.1, 9.3.3.1.1), no modes; deblocking with qPp 0 (8.7.2.2), while QPY runs on */
+  dec->has_residual = TRUE;
   for (p = 0; p < 3; p++)
     memset (dec->total_coeff[p], 16, H264_CACHE_SIZE);
   fill_intra_modes (dec, 2);
@@ -371,7 +379,7 @@ h264_macroblock_intra (H264SliceDecoder * dec, guint mb_type)
 {
   GpuMb *mb = dec->mb;
 
-  h264_slice_decoder_load_neighbours (dec, TRUE);
+  h264_slice_decoder_set_neighbours (dec, TRUE);
   if (dec->pps->constrained_intra_pred_flag && !h264_slice_type_is_intra (dec->sh->slice_type))
     constrain_intra_prediction (dec);
   if (mb_type == 25) {

@@ -67,6 +67,18 @@ quadrant_cache (guint quadrant)
   return H264_CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2);
 }
 
+/* The same bytes for a row of @width blocks, 1, 2 or 4, of @size bytes each: stores of constant sizes */
+static inline void
+fill_row (void *to, guint64 bytes, guint width, guint size)
+{
+  if (width == 4)
+    memcpy (to, &bytes, 4 * size);
+  else if (width == 2)
+    memcpy (to, &bytes, 2 * size);
+  else
+    memcpy (to, &bytes, size);
+}
+
 static void
 fill_ref_idx (H264SliceDecoder * dec, guint list, guint quadrant, guint width, guint height, gint ref_idx)
 {
@@ -75,8 +87,9 @@ fill_ref_idx (H264SliceDecoder * dec, guint list, guint quadrant, guint width, g
   for (y = 0; y < height / 2; y++)
     for (x = 0; x < width / 2; x++)
       dec->mb_motion->ref_idx[list][quadrant + y * 2 + x] = (gint8) ref_idx;
-  for (y = 0; y < height; y++)
-    memset (&dec->ref_idx_above_0[list][quadrant_cache (quadrant) + y * 8], ref_idx > 0, width);
+  if (ref_idx > 0)
+    for (y = 0; y < height; y++)
+      fill_row (&dec->ref_idx_above_0[list][quadrant_cache (quadrant) + y * 8], 0x01010101, width, 1);
 }
 
 /* ref_idx_lX of the partitions of @shape that use list X */
@@ -101,9 +114,9 @@ read_ref_indices (H264SliceDecoder * dec, const Partitions * partitions, guint l
 static void
 read_mvd (H264SliceDecoder * dec, guint list, guint at, guint width, guint height)
 {
-  H264Mvd mvd;
-  guint8 clipped[2];
-  guint comp, x, y;
+  H264Mvd *mvd = &g_array_index (dec->mvds, H264Mvd, dec->n_mvds++);
+  guint64 clipped = 0;
+  guint comp, y;
 
   for (comp = 0; comp < 2; comp++) {
     const gint value = dec->coding->mvd (dec, list, at, comp);
@@ -111,13 +124,12 @@ read_mvd (H264SliceDecoder * dec, guint list, guint at, guint width, guint heigh
     /* the range of vectors, -2048 to 2047.75 (A.3.1), bounds that of differences */
     if (value < -16384 || value > 16383)
       h264_slice_decoder_fail (dec, "mvd is out of range");
-    mvd.mvd[comp] = (gint16) value;
-    clipped[comp] = (guint8) MIN (ABS (value), H264_MAX_ABS_MVD);
+    mvd->mvd[comp] = (gint16) value;
+    clipped |= (guint64) MIN (ABS (value), H264_MAX_ABS_MVD) << 8 * comp;
   }
-  g_array_append_val (dec->mvds, mvd);
+  clipped *= 0x0001000100010001;
   for (y = 0; y < height; y++)
-    for (x = 0; x < width; x++)
-      memcpy (dec->abs_mvd[list][at + y * 8 + x], clipped, 2);
+    fill_row (dec->abs_mvd[list][at + y * 8], clipped, width, 2);
 }
 
 /* mvd_lX of a whole quadrant in 8x8 shape */
@@ -149,7 +161,10 @@ read_inter_prediction (H264SliceDecoder * dec, gboolean ref_idx_is_0)
     else
       read_ref_indices (dec, partitions, list);
   }
-  motion->first_mvd = dec->mvds->len;
+  /* room for all that a macroblock can have */
+  motion->first_mvd = dec->n_mvds;
+  if (G_UNLIKELY (dec->mvds->len < dec->n_mvds + 2 * 16))
+    g_array_set_size (dec->mvds, 2 * dec->n_mvds + 1024);
   for (list = 0; list < n_lists; list++) {
     for (i = 0; i < partitions->n; i++) {
       const guint quadrant = partitions->quadrant[i];
@@ -186,6 +201,8 @@ allows_8x8_transform (const H264SliceDecoder * dec)
   const H264MbMotion *motion = dec->mb_motion;
   guint quadrant;
 
+  if (motion->shape != H264_SHAPE_8x8)
+    return TRUE;
   for (quadrant = 0; quadrant < 4; quadrant++) {
     if (motion->pred[quadrant] == H264_PRED_DIRECT ? !dec->sps->direct_8x8_inference_flag : motion->sub_shape[quadrant] != H264_SUB_8x8)
       return FALSE;
@@ -199,7 +216,7 @@ begin_inter (H264SliceDecoder * dec, guint kind)
   dec->mb->mb_class = GPU_MB_INTER;
   dec->mb->available = 0;
   dec->mb_motion->kind = (guint8) kind;
-  h264_slice_decoder_load_neighbours (dec, FALSE);
+  h264_slice_decoder_set_neighbours (dec, FALSE);
 }
 
 static void
@@ -231,6 +248,7 @@ read_inter (H264SliceDecoder * dec, const MbType * type, gboolean ref_idx_is_0)
   guint quadrant;
 
   begin_inter (dec, H264_MOTION_INTER);
+  h264_slice_decoder_load_motion (dec);
   motion->shape = type->shape;
   if (type->shape == H264_SHAPE_8x8)
     read_sub_mb_types (dec);

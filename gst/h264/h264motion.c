@@ -493,6 +493,14 @@ derive_direct_16x16 (H264MotionPass * pass, Macroblock * mb)
   }
 }
 
+/* The field of a picture is larger than the second-level cache: a few macroblocks ahead hides the way to memory. */
+static inline void
+prefetch_field (const H264MotionPass * pass, guint mbAddr)
+{
+  __builtin_prefetch (&pass->field->mv[0][mbAddr * 16] + 4 * 16, 1);
+  __builtin_prefetch (&pass->field->mv[1][mbAddr * 16] + 4 * 16, 1);
+}
+
 static void
 derive_inter (H264MotionPass * pass, guint mbAddr, guint mb_x, gboolean by_blocks)
 {
@@ -506,6 +514,7 @@ derive_inter (H264MotionPass * pass, guint mbAddr, guint mb_x, gboolean by_block
     return;
   }
   mb.available = find_available (pass, mbAddr, mb_x);
+  prefetch_field (pass, mbAddr);
   /* the most frequent macroblocks are done without a look at their blocks */
   if (!by_blocks && mb.motion->shape == H264_SHAPE_16x16) {
     derive_16x16 (pass, &mb);

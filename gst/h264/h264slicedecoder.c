@@ -69,6 +69,14 @@ make_chroma_qp (H264SliceDecoder * dec)
   }
 }
 
+/* What neighbours see of a skipped macroblock; the Intra4x4PredMode of inter macroblocks depends on whether intra ones may use them (8.3.1.1). */
+static void
+make_skipped_edge (H264SliceDecoder * dec)
+{
+  dec->skipped_edge = (H264MbEdge) {.not_i_nxn = TRUE,.not_direct = dec->sh->slice_type != H264_SLICE_B };
+  memset (dec->skipped_edge.intra_mode, dec->pps->constrained_intra_pred_flag ? -1 : 2, 4);
+}
+
 static void
 begin_slice (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264PictureTarget * target, guint16 slice_index, const H264Bits * bits,
     H264BlockWriter * writer, GArray * mvds)
@@ -91,6 +99,7 @@ begin_slice (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264Pictu
   dec->mb_slice = target->mb_slice[dec->colour_plane];
   dec->motion = target->motion[dec->colour_plane];
   dec->mvds = mvds;
+  dec->n_mvds = 0;
   dec->mb_skip_run = -1;
   dec->QPY = sh->SliceQPY;
   dec->last_mb_qp_delta = 0;
@@ -105,6 +114,7 @@ begin_slice (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264Pictu
     dec->n_above_edges = target->width_in_mbs;
   }
   make_chroma_qp (dec);
+  make_skipped_edge (dec);
   dec->coding->start (dec, bits);
 }
 
@@ -151,96 +161,85 @@ filter_flags (const H264SliceDecoder * dec, guint available)
   return filter;
 }
 
-/* The caches of inter macroblocks; the block above the first column stands for all of the row */
-static void
-load_motion_caches (H264SliceDecoder * dec)
+void
+h264_slice_decoder_set_neighbours (H264SliceDecoder * dec, gboolean intra)
 {
-  const H264MbEdge *left = dec->left, *above = dec->above;
-  guint list, k;
+  const H264MbEdge *unavailable = intra || dec->coding == &h264_cavlc ? &unavailable_edge : &unavailable_edge_inter_cabac;
 
+  dec->left = dec->available & GPU_AVAILABLE_A ? &dec->left_edge : unavailable;
+  dec->above = dec->available & GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : unavailable;
+}
+
+void
+h264_slice_decoder_load_motion (H264SliceDecoder * dec)
+{
+  guint list, y;
+
+  dec->has_motion = TRUE;
   for (list = 0; list < 2; list++) {
-    for (k = 0; k < 4; k++) {
-      const guint at_left = H264_CACHE (-1, (gint) k), at_above = H264_CACHE (k, -1);
+    guint8 *above_0 = dec->ref_idx_above_0[list];
+    guint8 (*abs_mvd)[2] = dec->abs_mvd[list];
 
-      dec->ref_idx_above_0[list][at_left] = left->ref_idx_above_0 >> (list * 4 + k) & 1;
-      dec->ref_idx_above_0[list][at_above] = above->ref_idx_above_0 >> (list * 4 + k) & 1;
-      memcpy (dec->abs_mvd[list][at_left], left->abs_mvd[list][k], 2);
-      memset (&dec->ref_idx_above_0[list][H264_CACHE (0, k)], 0, 4);
-      memset (dec->abs_mvd[list][H264_CACHE (0, k)], 0, 8);
+    memcpy (&above_0[H264_CACHE (0, -1)], dec->above->ref_idx_above_0[list], 4);
+    memcpy (abs_mvd[H264_CACHE (0, -1)], dec->above->abs_mvd[list], 8);
+    for (y = 0; y < 4; y++) {
+      above_0[H264_CACHE (-1, (gint) y)] = dec->left->ref_idx_above_0[list][y];
+      memcpy (abs_mvd[H264_CACHE (-1, (gint) y)], dec->left->abs_mvd[list][y], 2);
+      memset (&above_0[H264_CACHE (0, y)], 0, 4);
+      memset (abs_mvd[H264_CACHE (0, y)], 0, 8);
     }
-    memcpy (dec->abs_mvd[list][H264_CACHE (0, -1)], above->abs_mvd[list], 8);
   }
 }
 
 void
-h264_slice_decoder_load_neighbours (H264SliceDecoder * dec, gboolean intra)
+h264_slice_decoder_load_total_coeff (H264SliceDecoder * dec)
 {
-  const H264MbEdge *unavailable = intra || dec->coding == &h264_cavlc ? &unavailable_edge : &unavailable_edge_inter_cabac;
-  const H264MbEdge *left, *above;
   guint plane, y;
 
-  left = dec->left = dec->available & GPU_AVAILABLE_A ? &dec->left_edge : unavailable;
-  above = dec->above = dec->available & GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : unavailable;
-  if (!h264_slice_type_is_intra (dec->sh->slice_type))
-    load_motion_caches (dec);
-
+  dec->has_residual = TRUE;
   for (plane = 0; plane < 3; plane++) {
     guint8 *cache = dec->total_coeff[plane];
 
-    memcpy (&cache[H264_CACHE (0, -1)], above->total_coeff[plane], 4);
+    memcpy (&cache[H264_CACHE (0, -1)], dec->above->total_coeff[plane], 4);
     for (y = 0; y < 4; y++) {
       memset (&cache[H264_CACHE (0, y)], 0, 4);
-      cache[H264_CACHE (-1, (gint) y)] = left->total_coeff[plane][y];
+      cache[H264_CACHE (-1, (gint) y)] = dec->left->total_coeff[plane][y];
     }
   }
-  memcpy (&dec->intra_mode[H264_CACHE (0, -1)], above->intra_mode, 4);
-  for (y = 0; y < 4; y++)
-    dec->intra_mode[H264_CACHE (-1, (gint) y)] = left->intra_mode[y];
 }
 
-/* The parts of the edges that P and B slices use */
-static void
-save_motion_edges (H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge * above)
+void
+h264_slice_decoder_load_intra_modes (H264SliceDecoder * dec)
 {
-  guint list, k;
+  guint y;
 
-  left->ref_idx_above_0 = above->ref_idx_above_0 = 0;
+  memcpy (&dec->intra_mode[H264_CACHE (0, -1)], dec->above->intra_mode, 4);
+  for (y = 0; y < 4; y++)
+    dec->intra_mode[H264_CACHE (-1, (gint) y)] = dec->left->intra_mode[y];
+}
+
+static void
+save_motion_edges (const H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge * above)
+{
+  guint list, y;
+
   for (list = 0; list < 2; list++) {
-    for (k = 0; k < 4; k++) {
-      const guint at_left = H264_CACHE (3, k), at_above = H264_CACHE (k, 3);
-
-      left->ref_idx_above_0 |= (guint8) (dec->ref_idx_above_0[list][at_left] << (list * 4 + k));
-      above->ref_idx_above_0 |= (guint8) (dec->ref_idx_above_0[list][at_above] << (list * 4 + k));
-      memcpy (left->abs_mvd[list][k], dec->abs_mvd[list][at_left], 2);
+    for (y = 0; y < 4; y++) {
+      left->ref_idx_above_0[list][y] = dec->ref_idx_above_0[list][H264_CACHE (3, y)];
+      memcpy (left->abs_mvd[list][y], dec->abs_mvd[list][H264_CACHE (3, y)], 2);
     }
+    memcpy (above->ref_idx_above_0[list], &dec->ref_idx_above_0[list][H264_CACHE (0, 3)], 4);
     memcpy (above->abs_mvd[list], dec->abs_mvd[list][H264_CACHE (0, 3)], 8);
   }
 }
 
-/* The Intra4x4PredMode that neighbours see of an inter macroblock (8.3.1.1) */
-static gint
-inter_intra_mode (const H264SliceDecoder * dec)
-{
-  return dec->pps->constrained_intra_pred_flag ? -1 : 2;
-}
-
 static void
-save_edges (H264SliceDecoder * dec)
+save_total_coeff (const H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge * above)
 {
   /* last column and row of the chroma blocks: 2x2, 2x4 or 4x4 blocks */
   const guint last_x = dec->ChromaArrayType == 3 ? 3 : 1, last_y = dec->ChromaArrayType == 1 ? 1 : 3;
-  H264MbEdge *left = &dec->left_edge, *above = &dec->above_edges[dec->mb_x];
   guint plane, y;
 
-  left->not_i_nxn = dec->mb->mb_class != GPU_MB_I4x4 && dec->mb->mb_class != GPU_MB_I8x8;
-  left->cbp = (guint8) dec->cbp;
-  left->dc_coded = (guint8) dec->dc_coded;
-  left->intra_chroma_pred_mode = (guint8) dec->intra_chroma_pred_mode;
-  left->transform_size_8x8_flag = dec->transform_size_8x8_flag != 0;
-  left->any_8x8 = dec->transform_size_8x8_flag || dec->mb->mb_class == GPU_MB_IPCM;
-  left->not_skip = !dec->skipped;
-  left->not_direct = !dec->direct;
-  *above = *left;
   for (plane = 0; plane < 3; plane++) {
     const guint8 *cache = dec->total_coeff[plane];
 
@@ -248,15 +247,49 @@ save_edges (H264SliceDecoder * dec)
     for (y = 0; y < 4; y++)
       left->total_coeff[plane][y] = cache[H264_CACHE (plane > 0 ? last_x : 3, y)];
   }
-  if (dec->mb->mb_class == GPU_MB_INTER) {
-    memset (above->intra_mode, inter_intra_mode (dec), 4);
-    memset (left->intra_mode, inter_intra_mode (dec), 4);
-  } else {
-    memcpy (above->intra_mode, &dec->intra_mode[H264_CACHE (0, 3)], 4);
-    for (y = 0; y < 4; y++)
-      left->intra_mode[y] = dec->intra_mode[H264_CACHE (3, y)];
+}
+
+static void
+save_intra_modes (const H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge * above)
+{
+  guint y;
+
+  memcpy (above->intra_mode, &dec->intra_mode[H264_CACHE (0, 3)], 4);
+  for (y = 0; y < 4; y++)
+    left->intra_mode[y] = dec->intra_mode[H264_CACHE (3, y)];
+}
+
+/* What both edges of a macroblock that is not skipped have in common */
+static inline void
+save_syntax (const H264SliceDecoder * dec, H264MbEdge * edge)
+{
+  edge->not_i_nxn = dec->mb->mb_class != GPU_MB_I4x4 && dec->mb->mb_class != GPU_MB_I8x8;
+  edge->cbp = (guint8) dec->cbp;
+  edge->dc_coded = (guint8) dec->dc_coded;
+  edge->intra_chroma_pred_mode = (guint8) dec->intra_chroma_pred_mode;
+  edge->transform_size_8x8_flag = dec->transform_size_8x8_flag != 0;
+  edge->any_8x8 = dec->transform_size_8x8_flag || dec->mb->mb_class == GPU_MB_IPCM;
+  edge->not_skip = TRUE;
+  edge->not_direct = !dec->direct;
+}
+
+static void
+save_edges (H264SliceDecoder * dec)
+{
+  H264MbEdge *left = &dec->left_edge, *above = &dec->above_edges[dec->mb_x];
+
+  /* of a macroblock without residual and vectors the rest is 0, and the modes are those of an inter one */
+  *left = *above = dec->skipped_edge;
+  if (!dec->skipped) {
+    /* each for itself: copying an edge that was just written by the byte would wait for all of these stores */
+    save_syntax (dec, left);
+    save_syntax (dec, above);
   }
-  if (!h264_slice_type_is_intra (dec->sh->slice_type))
+  if (dec->has_residual)
+    save_total_coeff (dec, left, above);
+  if (dec->mb->mb_class != GPU_MB_INTER)
+    save_intra_modes (dec, left, above);
+  if (dec->has_motion)
     save_motion_edges (dec, left, above);
 }
 
@@ -280,6 +313,7 @@ begin_macroblock (H264SliceDecoder * dec)
   dec->mb_motion = &dec->motion[dec->CurrMbAddr];
   memset (dec->mb_motion, 0, sizeof (*dec->mb_motion));
   dec->skipped = dec->direct = FALSE;
+  dec->has_residual = dec->has_motion = FALSE;
   dec->transform_size_8x8_flag = FALSE;
   dec->bypass = FALSE;
   dec->cbp = 0;

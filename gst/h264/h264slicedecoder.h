@@ -57,7 +57,7 @@ typedef struct
  *
  * @not_skip: its mb_skip_flag is 0
  * @not_direct: its mb_type is neither B_Skip nor B_Direct_16x16
- * @ref_idx_above_0: bit X * 4 + k: refIdxLX of the block k along the edge counts as greater than 0
+ * @ref_idx_above_0: 1: refIdxLX of the block k along the edge counts as greater than 0
  * @abs_mvd: absMvdComp of list X, block k, horizontal and vertical, at most H264_MAX_ABS_MVD
  *
  * What the macroblock to the right, or the one below, needs of a macroblock for parsing.  A neighbour that is not available is such a record too, filled with the
@@ -74,7 +74,7 @@ typedef struct
   guint8 transform_size_8x8_flag;
   guint8 any_8x8;
   guint8 not_skip, not_direct;
-  guint8 ref_idx_above_0;
+  guint8 ref_idx_above_0[2][4];
   guint8 abs_mvd[2][4][2];
 } H264MbEdge;
 
@@ -192,6 +192,8 @@ struct _H264SliceDecoder
   GpuMb *mb;
   const H264MbEdge *left, *above;
   guint available;              /* GPU_AVAILABLE_*: neighbours of this slice, whatever their prediction */
+  gboolean has_residual;        /* the caches of total_coeff are filled */
+  gboolean has_motion;          /* and those of motion */
   gboolean transform_size_8x8_flag;
   gboolean bypass;              /* TransformBypassModeFlag */
   gboolean skipped;             /* P_Skip, B_Skip */
@@ -207,7 +209,8 @@ struct _H264SliceDecoder
   /* inter macroblocks */
   H264MbMotion *motion;         /* of the picture */
   H264MbMotion *mb_motion;
-  GArray *mvds;                 /* of H264Mvd, of the slice */
+  GArray *mvds;                 /* of H264Mvd, of the slice; its length is room */
+  guint n_mvds;                 /* of them, written */
   gint mb_skip_run;             /* CAVLC: macroblocks still to be skipped; -1: to be read */
   guint8 ref_idx_above_0[2][H264_CACHE_SIZE];
   guint8 abs_mvd[2][H264_CACHE_SIZE][2];
@@ -223,6 +226,8 @@ struct _H264SliceDecoder
 
   H264CabacState contexts[H264_N_CABAC_CONTEXTS];
 
+  /* the edge of every skipped macroblock of the slice */
+  H264MbEdge skipped_edge;
   /* edges of the macroblocks decoded last: to the left, and in each column */
   H264MbEdge left_edge;
   H264MbEdge *above_edges;
@@ -259,8 +264,12 @@ void h264_macroblock_intra (H264SliceDecoder * dec, guint mb_type);
 void h264_macroblock_finish (H264SliceDecoder * dec);
 void h264_macroblock_set_qp (H264SliceDecoder * dec);
 
-/* Fills in what parsing needs of the neighbours, which depends on whether the macroblock is intra where they are not available. */
-void h264_slice_decoder_load_neighbours (H264SliceDecoder * dec, gboolean intra);
+/* The neighbours as parsing sees them, which depends on whether the macroblock is intra where they are not available. */
+void h264_slice_decoder_set_neighbours (H264SliceDecoder * dec, gboolean intra);
+/* Fills the caches with what they need of the neighbours, and their inner part with 0: each only for macroblocks that use it */
+void h264_slice_decoder_load_motion (H264SliceDecoder * dec);
+void h264_slice_decoder_load_total_coeff (H264SliceDecoder * dec);
+void h264_slice_decoder_load_intra_modes (H264SliceDecoder * dec);
 
 static inline void
 h264_slice_decoder_fail (H264SliceDecoder * dec, const gchar * error)

@@ -20,6 +20,7 @@ typedef struct
   int restricted;
   unsigned width, height;       /* in samples */
   unsigned n_levels;
+  cl_uint slope;                /* the largest blocks follow each other north-west: 1, or north-north-west: 2 */
   GpuEdgeLevel levels[GPU_EDGE_MAX_LEVELS + 1];
   cl_kernel blocks, join, wave, resolve, inner;
   cl_mem runs, constants, weights;
@@ -33,19 +34,32 @@ unsigned gpu_edge_scan_full_levels (unsigned width, unsigned height);
 
 /* For pictures of @width x @height samples, multiples of 4.
  * @n_levels: times that blocks are joined; the blocks of the last level are resolved by a north-west wavefront.  Rows of the unrestricted
- * scan take   about 24 bytes a sample and level.
+ * scan take about 24 bytes a sample and level.
  * On failure nothing needs to be cleared. CL_INVALID_VALUE: the size or the number of levels is out of range. */
-cl_int gpu_edge_scan_init (GpuEdgeScan * self, cl_context context, cl_program program, int restricted, unsigned width, unsigned height,
-    unsigned n_levels);
-void gpu_edge_scan_clear (GpuEdgeScan * self);
+cl_int gpu_edge_scan_init (GpuEdgeScan *self, cl_context context, cl_program program, int restricted, unsigned width, unsigned height,
+                           unsigned n_levels);
 
-/* Launches a picture takes */
-unsigned gpu_edge_scan_n_launches (const GpuEdgeScan * self);
+/* The same for pictures that come as records (intrascankernel.h): @first_side: of the blocks of level 0; @above_right: blocks up to
+ * macroblocks have inputs above right */
+cl_int gpu_edge_scan_init_sides (GpuEdgeScan *self, cl_context context, cl_program program, int restricted, unsigned width,
+                                 unsigned height, unsigned n_levels, unsigned first_side, int above_right);
+void gpu_edge_scan_clear (GpuEdgeScan *self);
+
+/* For pictures of another height from now on: a multiple of 4, at most that of gpu_edge_scan_init () */
+void gpu_edge_scan_set_height (GpuEdgeScan *self, unsigned height);
+
+/* Launches a picture takes (of gpu_edge_scan_init()) */
+unsigned gpu_edge_scan_n_launches (const GpuEdgeScan *self);
+
+/* The sweeps alone.  Up: joins the blocks of level @first and above until those of level @end.  Down: edges, from the largest blocks to the
+ * smallest; @plane as below. */
+void gpu_edge_scan_sweep_up (GpuEdgeScan *self, GpuLaunches *launches, unsigned first, unsigned end);
+void gpu_edge_scan_sweep_down (GpuEdgeScan *self, GpuLaunches *launches, cl_mem plane);
 
 /* Rebuilds a picture.
  * @modes: uchar a 4x4 block; @residual: short[height][width]; @picture: uchar[height][width], the result
  * @plane: float (restricted: int) [height + 1][width + 1]: a row and a column of zeros, then the samples unclipped, the result too; finite
  * at first */
-void gpu_edge_scan_enqueue (GpuEdgeScan * self, GpuLaunches * launches, cl_mem modes, cl_mem residual, cl_mem plane, cl_mem picture);
+void gpu_edge_scan_enqueue (GpuEdgeScan *self, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem plane, cl_mem picture);
 
 #endif

@@ -414,6 +414,19 @@ enqueue_planes (GstClStage *self, const GstClPicture *picture, GArray *wait, cl_
   return status;
 }
 
+static void
+set_enqueue_error (GstClStage *self, const GstClPicture *picture, cl_int status, GError **error)
+{
+  GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
+  const gchar *cause = klass->explain ? klass->explain (self, picture->picture) : NULL;
+
+  if (cause)
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_NOT_IMPLEMENTED, "%s, as it is set, cannot decode %s", klass->name, cause);
+  else
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not run on %s: %s", klass->name,
+                 PRIVATE (self)->device.context->name, gst_cl_status_name (status));
+}
+
 static gboolean
 run_kernels (GstClStage *self, const GstClPicture *picture, GError **error)
 {
@@ -428,8 +441,7 @@ run_kernels (GstClStage *self, const GstClPicture *picture, GError **error)
     status = enqueue_planes (self, picture, wait, &event);
   g_array_unref (wait);
   if (status != CL_SUCCESS) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not run on %s: %s",
-                 GST_CL_STAGE_GET_CLASS (self)->name, priv->device.context->name, gst_cl_status_name (status));
+    set_enqueue_error (self, picture, status, error);
     return FALSE;
   }
   for (guint i = 0; i < n_uses; i++)

@@ -92,6 +92,7 @@ const GstClStageDevice *gst_cl_stage_get_device (GstClStage * stage);
  * @kernels_clear: frees them
  * @enqueue: enqueues the stage on the element's queue, nothing blocking; @event: of the last command; @n_launches: kernels enqueued.  A CL
  * status.
+ * @explain: (nullable): after @enqueue failed: what it is in @picture that the stage cannot do; %NULL: it is not the picture
  * @reference: the same in C
  */
 struct _GstClStageClass
@@ -108,6 +109,7 @@ struct _GstClStageClass
   cl_int (*kernels_init) (GstClStage * stage, cl_program program, const GpuPicture * params);
   void (*kernels_clear) (GstClStage * stage);
   cl_int (*enqueue) (GstClStage * stage, const GstClJob * job, cl_uint n_wait, const cl_event * wait, cl_event * event, guint * n_launches);
+  const gchar *(*explain) (GstClStage * stage, const GstCodedPicture * picture);
   void (*reference) (GstClStage * stage, const GstClJob * job);
 };
 

@@ -14,15 +14,18 @@
 #define EDGE_ULONG uint64_t
 #endif
 
-/* Blocks of side S = 4 << level.  Each has 2 S rows for its outputs (bottom edge from left to right, then right edge from bottom to top) and, above level
- * 0, S rows more for what it hides: the bottom edge of its top right quadrant, the right edge of its bottom left quadrant. */
+/* Blocks of one side S, twice that of the level below.  Each has 2 S rows for its outputs (bottom edge from left to right, then right edge
+ * from bottom to top) and, above level 0, S rows more for what it hides: the bottom edge of its top right quadrant, the right edge of its
+ * bottom left quadrant. */
 typedef struct
 {
   EDGE_ULONG first_row;
-  EDGE_ULONG first_weight;      /* 2 S + 1 weights a row */
+  EDGE_ULONG first_weight;
   EDGE_UINT side;               /* S, in samples */
+  EDGE_UINT n_inputs;           /* weights a row: 2 S + 1, or 4 more with those above right */
   EDGE_UINT width, height;      /* in blocks, those that reach into the picture */
   EDGE_UINT n_rows;             /* a block: 2 S or 3 S */
+  EDGE_UINT padding;
 } GpuEdgeLevel;
 
 #endif

@@ -6,14 +6,15 @@
  * (down sweep); last, inner samples, all at once.  Not what the standard decodes: nothing is clipped or rounded before the end.
  *
  * Inputs of a block of side S, in the order of its contour: 0 to S - 1 the left column from bottom to top, S the corner, S + 1 to 2 S
- * the row above from left to right.  A row is the function of one output: a constant, and its weights from the first input to the last
- * that is not 0.
+ * the row above from left to right; with GPU_EDGE_RECORDS, up to macroblocks, four more above right.  A row is the function of one
+ * output: a constant, and its weights from the first input to the last that is not 0.
  * With GPU_RESTRICTED blocks are predicted vertically or horizontally only (but for one whose neighbours are all missing): a row is one
  * input, or none, plus a constant, in integers.
  *
  * plane: Value[height + 1][width + 1]: a row and a column of zeros, then the samples.
  * modes: Intra4x4PredMode of the 4x4 blocks in raster order, those that need no samples above right (0, 1, 2, 4, 5, 6, 8).
  * residual: short[height][width].  One slice: neighbours are missing at the picture's borders only.
+ * With GPU_EDGE_RECORDS pictures come as macroblock records instead: see edgerecords.cl.
  */
 #ifndef INLINE
 #define INLINE static inline __attribute__ ((always_inline))
@@ -40,6 +41,14 @@ typedef struct
 #define ROWS_PARAMETERS __global Run *runs, __global Value *constants, __global float *weights
 #define ROWS { runs, constants, weights }
 
+/* What counts where all neighbours are missing, with 8 bits */
+#define GREY 128
+
+/* Neighbours that are not missing */
+#define HAS_LEFT 1
+#define HAS_ABOVE 2
+#define HAS_ABOVE_RIGHT 4
+
 INLINE size_t
 row_at (const GpuEdgeLevel *level, size_t x, size_t y, size_t row)
 {
@@ -49,12 +58,15 @@ row_at (const GpuEdgeLevel *level, size_t x, size_t y, size_t row)
 INLINE __global float *
 weights_at (const Rows *rows, const GpuEdgeLevel *level, size_t row)
 {
-  return rows->weights + level->first_weight + (row - level->first_row) * (2 * level->side + 1);
+  return rows->weights + level->first_weight + (row - level->first_row) * level->n_inputs;
 }
+
+/* Inputs of a 4x4 block, those above right included */
+#define BLOCK_INPUTS 13
 
 /* Adds the taps of a filter: 1 2 1 around input @centre, or 1 1 of @centre and the next. */
 INLINE void
-three_taps (float w[9], int centre)
+three_taps (float w[BLOCK_INPUTS], int centre)
 {
   w[centre - 1] = 0.25f;
   w[centre] = 0.5f;
@@ -62,13 +74,36 @@ three_taps (float w[9], int centre)
 }
 
 INLINE void
-two_taps (float w[9], int first)
+two_taps (float w[BLOCK_INPUTS], int first)
 {
   w[first] = w[first + 1] = 0.5f;
 }
 
+/* Adds a weight to sample @i above; where those above right are missing the last one above stands for them. */
 INLINE void
-dc_taps (float w[9], bool left, bool top)
+above_tap (float w[BLOCK_INPUTS], int i, bool right, float weight)
+{
+  w[5 + (right ? i : min (i, 3))] += weight;
+}
+
+/* Diagonal down left, and vertical left (8.3.1.2.4, 8.3.1.2.8) */
+INLINE void
+above_taps (float w[BLOCK_INPUTS], int mode, bool right, int x, int y)
+{
+  int i = mode == 3 ? x + y : x + (y >> 1);
+
+  if (mode == 7 && y % 2 == 0) {
+    above_tap (w, i, right, 0.5f);
+    above_tap (w, i + 1, right, 0.5f);
+  } else {
+    above_tap (w, i, right, 0.25f);
+    above_tap (w, i + 1, right, 0.5f);
+    above_tap (w, min (i + 2, 7), right, 0.25f);
+  }
+}
+
+INLINE void
+dc_taps (float w[BLOCK_INPUTS], bool left, bool top)
 {
   float weight = left && top ? 0.125f : 0.25f;
 
@@ -78,13 +113,14 @@ dc_taps (float w[9], bool left, bool top)
   }
 }
 
-/* Weights of the inputs of a 4x4 block in the prediction of its sample (x, y); returns its constant part (8.3.1.2) */
+/* Weights of the inputs of a 4x4 block, with the neighbours @around, in the prediction of its sample (x, y) (8.3.1.2); returns that of
+ * grey */
 INLINE float
-taps (float w[9], int mode, bool left, bool top, int x, int y)
+taps (float w[BLOCK_INPUTS], int mode, uint around, int x, int y)
 {
   int z;
 
-  for (int i = 0; i < 9; i++)
+  for (int i = 0; i < BLOCK_INPUTS; i++)
     w[i] = 0;
   switch (mode) {
     case 0:
@@ -94,9 +130,13 @@ taps (float w[9], int mode, bool left, bool top, int x, int y)
       w[3 - y] = 1;
       break;
     case 2:
-      if (!left && !top)
-        return 128;
-      dc_taps (w, left, top);
+      if (!(around & (HAS_LEFT | HAS_ABOVE)))
+        return 1;
+      dc_taps (w, around & HAS_LEFT, around & HAS_ABOVE);
+      break;
+    case 3:
+    case 7:
+      above_taps (w, mode, around & HAS_ABOVE_RIGHT, x, y);
       break;
     case 4:
       three_taps (w, 4 + x - y);
@@ -138,6 +178,49 @@ output_position (uint side, uint row)
   return row < side ? (int2) (row, side - 1) : (int2) (side - 1, 2 * side - 1 - row);
 }
 
+INLINE void
+no_row (const Rows *rows, size_t to)
+{
+#ifdef GPU_RESTRICTED
+  rows->runs[to] = -1;
+#else
+  rows->runs[to] = (Run) (0, 0);
+#endif
+  rows->constants[to] = 0;
+}
+
+#ifdef GPU_RESTRICTED
+INLINE void
+write_row (const Rows *rows, size_t row, int input, Value offset)
+{
+  rows->runs[row] = input;
+  rows->constants[row] = offset;
+}
+#else
+/* Writes a row with the weights @w of @n inputs. */
+INLINE void
+write_row (const Rows *rows, const GpuEdgeLevel *level, size_t row, const float *w, int n, Value offset)
+{
+  __global float *out = weights_at (rows, level, row);
+  int first = n, end = 0;
+
+  for (int i = 0; i < n; i++) {
+    out[i] = w[i];
+    first = w[i] != 0 ? min (first, i) : first;
+    end = w[i] != 0 ? i + 1 : end;
+  }
+  rows->runs[row] = end ? (Run) (first, end - first) : (Run) (0, 0);
+  rows->constants[row] = offset;
+}
+#endif
+
+#ifndef GPU_EDGE_RECORDS
+INLINE uint
+borders (size_t bx, size_t by)
+{
+  return (bx > 0 ? HAS_LEFT : 0) | (by > 0 ? HAS_ABOVE : 0);
+}
+
 /* Level 0.  Global size (8, blocks across, blocks down) */
 __kernel void
 gpu_edge_blocks (GpuEdgeLevel level, __global const uchar *modes, __global const short *residual, uint picture_width, ROWS_PARAMETERS)
@@ -148,22 +231,15 @@ gpu_edge_blocks (GpuEdgeLevel level, __global const uchar *modes, __global const
   int mode = modes[by * level.width + bx];
   Value r = residual[(by * 4 + at.y) * picture_width + bx * 4 + at.x];
 #ifdef GPU_RESTRICTED
-  rows.runs[row] = mode == 0 ? 5 + at.x : mode == 1 ? 3 - at.y : -1;
-  rows.constants[row] = r + (mode == 2 ? 128 : 0);
+  write_row (&rows, row, mode == 0 ? 5 + at.x : mode == 1 ? 3 - at.y : -1, r + (mode == 2 ? GREY : 0));
 #else
-  float w[9];
-  __global float *out = weights_at (&rows, &level, row);
-  int first = 9, end = 0;
+  float w[BLOCK_INPUTS];
+  float offset = r + GREY * taps (w, mode, borders (bx, by), at.x, at.y);
 
-  rows.constants[row] = r + taps (w, mode, bx > 0, by > 0, at.x, at.y);
-  for (int i = 0; i < 9; i++) {
-    out[i] = w[i];
-    first = w[i] != 0 ? min (first, i) : first;
-    end = w[i] != 0 ? i + 1 : end;
-  }
-  rows.runs[row] = end ? (Run) (first, end - first) : (Run) (0, 0);
+  write_row (&rows, &level, row, w, 9, offset);
 #endif
 }
+#endif
 
 /* Quadrants */
 #define TOP_RIGHT 0
@@ -214,8 +290,11 @@ find_source (const Join *join, int quadrant, uint i)
 
   if (quadrant == TOP_RIGHT)
     return i >= s ? input_source (i + 2 * s) : top_left_source (join, s + i);
-  if (quadrant == BOTTOM_LEFT)
+  if (quadrant == BOTTOM_LEFT) {
+    if (i > 2 * s)              /* above right: the bottom edge of the top right quadrant */
+      return joined_source (join, 4 * s + i - 2 * s - 1);
     return i <= s ? input_source (i) : top_left_source (join, i - s - 1);
+  }
   if (i == s)
     return top_left_source (join, s - 1);
   return joined_source (join, i < s ? 5 * s + i : 4 * s + i - s - 1);
@@ -242,13 +321,6 @@ express (const Rows *rows, const Join *join, int quadrant, size_t from, size_t t
   }
   rows->runs[to] = run;
   rows->constants[to] = offset;
-}
-
-INLINE void
-no_row (const Rows *rows, size_t to)
-{
-  rows->runs[to] = -1;
-  rows->constants[to] = 0;
 }
 
 INLINE Value
@@ -317,13 +389,6 @@ express (const Rows *rows, const Join *join, int quadrant, size_t from, size_t t
   rows->constants[to] = offset;
 }
 
-INLINE void
-no_row (const Rows *rows, size_t to)
-{
-  rows->runs[to] = (Run) (0, 0);
-  rows->constants[to] = 0;
-}
-
 /* Value of a row of a block whose corner input stands at @corner */
 INLINE Value
 evaluate (const Rows *rows, const GpuEdgeLevel *level, size_t row, __global const Value *corner, size_t pitch)
@@ -341,16 +406,16 @@ evaluate (const Rows *rows, const GpuEdgeLevel *level, size_t row, __global cons
 }
 #endif
 
-/* Up sweep.  step 0: the top right and bottom left quadrants in the inputs of the joined block; global size (4 s, blocks across, blocks
- * down).
- * step 1: the bottom right one; global size (2 s, blocks across, blocks down).  A quadrant outside of the picture gives empty rows. */
+/* Up sweep: quadrants, from @first on, in the inputs of the joined block; the bottom right one after the other two, and the bottom left
+ * one after the top right one where there are inputs above right.  A quadrant outside of the picture gives empty rows.  Global size (2 s
+ * times the number of quadrants, blocks across, blocks down) */
 __kernel void
-gpu_edge_join (GpuEdgeLevel child, GpuEdgeLevel parent, uint step, ROWS_PARAMETERS)
+gpu_edge_join (GpuEdgeLevel child, GpuEdgeLevel parent, uint first, ROWS_PARAMETERS)
 {
   Rows rows = ROWS;
   Join join = { &child, &parent, get_global_id (1), get_global_id (2) };
   uint s = child.side, row = get_global_id (0) % (2 * s);
-  int quadrant = step ? BOTTOM_RIGHT : get_global_id (0) < 2 * s ? TOP_RIGHT : BOTTOM_LEFT;
+  int quadrant = (int) (first + get_global_id (0) / (2 * s));
   size_t x = join.x * 2 + (quadrant != BOTTOM_LEFT), y = join.y * 2 + (quadrant != TOP_RIGHT);
   uint to;
 
@@ -387,14 +452,16 @@ store (const Plane *plane, size_t x, size_t y, Value value)
     *sample_at (plane, x, y) = value;
 }
 
-/* Edges of the largest blocks with x + y = diagonal, from first_row on, in the north-west order.  Global size (2 S, blocks on the diagonal,
+/* Edges of the largest blocks with x + slope * y = diagonal, from first_row on: the north-west order with slope 1; 2 where blocks need
+ * what is above right.  Global size (2 S, blocks on the diagonal,
  * 1) */
 __kernel void
-gpu_edge_wave (GpuEdgeLevel level, uint diagonal, uint first_row, __global Value *samples, uint width, uint height, ROWS_PARAMETERS)
+gpu_edge_wave (GpuEdgeLevel level, uint slope, uint diagonal, uint first_row, __global Value *samples, uint width, uint height,
+               ROWS_PARAMETERS)
 {
   Rows rows = ROWS;
   Plane plane = { samples, width, height };
-  size_t y = first_row + get_global_id (1), x = diagonal - y, x0 = x * level.side, y0 = y * level.side;
+  size_t y = first_row + get_global_id (1), x = diagonal - slope * y, x0 = x * level.side, y0 = y * level.side;
   uint row = get_global_id (0);
   int2 at = output_position (level.side, row);
 
@@ -429,6 +496,9 @@ gpu_edge_resolve (GpuEdgeLevel child, GpuEdgeLevel parent, __global Value *sampl
   }
 }
 
+#ifdef GPU_EDGE_RECORDS
+#include "edgerecords.cl"
+#else
 /* Inner samples, and the picture: every sample rounded and clipped at last.  picture: uchar[height][width].  Global size (blocks across,
  * blocks down, 1) */
 __kernel void
@@ -450,11 +520,11 @@ gpu_edge_inner (__global const uchar *modes, __global const short *residual, __g
 
       if (x < 3 && y < 3) {
 #ifdef GPU_RESTRICTED
-        value = residual[at] + (mode == 0 ? inputs[5 + x] : mode == 1 ? inputs[3 - y] : 128);
+        value = residual[at] + (mode == 0 ? inputs[5 + x] : mode == 1 ? inputs[3 - y] : GREY);
 #else
-        float w[9];
+        float w[BLOCK_INPUTS];
 
-        value = residual[at] + taps (w, mode, bx > 0, by > 0, x, y);
+        value = residual[at] + GREY * taps (w, mode, borders (bx, by), x, y);
         for (int i = 0; i < 9; i++)
           value += w[i] * inputs[i];
 #endif
@@ -467,3 +537,4 @@ gpu_edge_inner (__global const uchar *modes, __global const short *residual, __g
 #endif
     }
 }
+#endif

@@ -5,57 +5,37 @@
  * An edge has four pairs of blocks, one on either side; what is found out of them are four bits, the first block's (from above or from the left) lowest.
  */
 #include "h264motion.h"
+#include "h264motionwords.h"
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-/* Four vectors, and the same as the 32-bit words that they fill (GCC's vectors: SSE2, NEON, or plain code) */
-typedef gint16 Components __attribute__ ((vector_size (16)));
-typedef guint16 Differences __attribute__ ((vector_size (16)));
-typedef gint32 Words __attribute__ ((vector_size (16)));
 
 /* Motion along an edge: of list X the vectors of four blocks, and the pictures that the first and the last two of them refer to */
 typedef struct
 {
-  Components mv[2];
+  H264Components mv[2];
   H264RefPicId ref_pic[2][2];
 } Line;
 
 /* Which components of four vectors are an edge apart: 4 horizontally, 4 in frames and 2 in fields vertically */
-static inline Components
-are_apart (Components p, Components q, Components limits)
+static inline H264Components
+are_apart (H264Components p, H264Components q, H264Components limits)
 {
-  const Components negative = p < q;
+  const H264Components negative = p < q;
 
   /* the absolute difference fits into 16 bits without a sign */
-  return (Components) ((Differences) (((p - q) ^ negative) - negative) >= (Differences) limits);
-}
-
-/* Which of four words are not 0 */
-static inline guint
-nonzero_words (Words words)
-{
-  words = words != 0;
-#ifdef __SSE2__
-  return (guint) _mm_movemask_ps ((__m128) words);
-#else
-  words &= (Words) {1, 2, 4, 8};
-  return (guint) (words[0] | words[1] | words[2] | words[3]);
-#endif
+  return (H264Components) ((H264Magnitudes) (((p - q) ^ negative) - negative) >= (H264Magnitudes) limits);
 }
 
 /* Which pairs of blocks have vectors a sample or more apart; list X of one side is compared with list X ^ @crossed of the other. */
 static inline guint
-compare_vectors (const Line * p, const Line * q, guint crossed, Components limits)
+compare_vectors (const Line * p, const Line * q, guint crossed, H264Components limits)
 {
-  return nonzero_words ((Words) (are_apart (p->mv[0], q->mv[crossed], limits) | are_apart (p->mv[1], q->mv[!crossed], limits)));
+  return h264_nonzero_words ((H264Words) (are_apart (p->mv[0], q->mv[crossed], limits) | are_apart (p->mv[1], q->mv[!crossed], limits)));
 }
 
 /* Which pairs of blocks differ in motion: different reference pictures, another number of vectors, or vectors a sample or more apart.  Vectors of lists that
  * are not used are 0, so they need no case. */
 static inline guint
-compare_lines (const Line * p, const Line * q, Components limits)
+compare_lines (const Line * p, const Line * q, H264Components limits)
 {
   guint straight = 0, crossed = 0, differ = 15, half;
 
@@ -73,53 +53,53 @@ compare_lines (const Line * p, const Line * q, Components limits)
   return differ;
 }
 
-/* Whether the first blocks of two macroblocks move alike: all there is to compare where each has one motion, mostly the same */
-static inline gboolean
-is_same (const H264MotionPlane * field, guint a, guint b)
-{
-  return ((field->mv[0][a * 16].packed ^ field->mv[0][b * 16].packed) | (field->mv[1][a * 16].packed ^ field->mv[1][b * 16].packed)
-      | (guint32) (field->ref_pic[0][a * 4] ^ field->ref_pic[0][b * 4]) | (guint32) (field->ref_pic[1][a * 4] ^ field->ref_pic[1][b * 4])) == 0;
-}
-
-static inline gboolean
-have_one_motion (const H264MotionPass * pass, guint mbAddr, guint other)
-{
-  return pass->mbs[mbAddr].n_partitions == 1 && pass->mbs[other].n_partitions == 1 && is_same (pass->field, mbAddr, other);
-}
-
-static inline Components
+static inline H264Components
 motion_limits (const H264MotionPass * pass)
 {
   const gint16 vertical = pass->field_pic ? 2 : 4;
 
-  return (Components) {4, vertical, 4, vertical, 4, vertical, 4, vertical};
+  return (H264Components) {4, vertical, 4, vertical, 4, vertical, 4, vertical};
 }
 
 /* Row @y of a macroblock */
 static inline void
-load_row (const H264MotionPlane * field, guint mbAddr, guint y, Line * line)
+load_row (const H264MbField * mb, guint y, Line * line)
 {
   guint list;
 
   for (list = 0; list < 2; list++) {
-    memcpy (&line->mv[list], &field->mv[list][mbAddr * 16 + y * 4], sizeof (line->mv[list]));
-    memcpy (line->ref_pic[list], &field->ref_pic[list][mbAddr * 4 + (y >> 1) * 2], sizeof (line->ref_pic[list]));
+    memcpy (&line->mv[list], &mb->mv[list][y * 4], sizeof (line->mv[list]));
+    memcpy (line->ref_pic[list], &mb->ref_pic[list][(y >> 1) * 2], sizeof (line->ref_pic[list]));
   }
 }
 
 static inline void
-load_column (const H264MotionPlane * field, guint mbAddr, guint x, Line * line)
+load_column (const H264MbField * mb, guint x, Line * line)
 {
   guint list;
 
   for (list = 0; list < 2; list++) {
-    const H264Mv *mv = &field->mv[list][mbAddr * 16 + x];
-    const H264RefPicId *ref_pic = &field->ref_pic[list][mbAddr * 4 + (x >> 1)];
+    const H264Mv *mv = &mb->mv[list][x];
 
-    line->mv[list] = (Components) (Words) {(gint32) mv[0].packed, (gint32) mv[4].packed, (gint32) mv[8].packed, (gint32) mv[12].packed};
-    line->ref_pic[list][0] = ref_pic[0];
-    line->ref_pic[list][1] = ref_pic[2];
+    line->mv[list] = (H264Components) (H264Words) {mv[0].packed, mv[4].packed, mv[8].packed, mv[12].packed};
+    line->ref_pic[list][0] = mb->ref_pic[list][x >> 1];
+    line->ref_pic[list][1] = mb->ref_pic[list][2 + (x >> 1)];
   }
+}
+
+/* Whether the first blocks of two macroblocks move alike */
+static inline gboolean
+is_same (const H264MbField * a, const H264MbField * b)
+{
+  return ((a->mv[0][0].packed ^ b->mv[0][0].packed) | (a->mv[1][0].packed ^ b->mv[1][0].packed)
+      | (guint32) (a->ref_pic[0][0] ^ b->ref_pic[0][0]) | (guint32) (a->ref_pic[1][0] ^ b->ref_pic[1][0])) == 0;
+}
+
+/* Whether there is nothing to compare: both macroblocks have one motion, and mostly the same */
+static inline gboolean
+move_alike (const H264MotionPass * pass, guint mbAddr, guint other)
+{
+  return pass->mbs[mbAddr].n_partitions == 1 && pass->mbs[other].n_partitions == 1 && is_same (&pass->field[mbAddr], &pass->field[other]);
 }
 
 /* Coefficients in column @x or row @y, from bits by luma4x4BlkIdx (6.4.3): bits 0 and 1 of the index are x and y within a quadrant, 2 and 3 those of the quadrant */
@@ -162,10 +142,10 @@ left_edge (const H264MotionPass * pass, guint mbAddr, guint other)
 
   if (neighbour->mb_class != GPU_MB_INTER)
     return 0x44444444u;
-  if (coefficients == 15 || have_one_motion (pass, mbAddr, other))
+  if (coefficients == 15 || move_alike (pass, mbAddr, other))
     return pack (coefficients, 0);
-  load_column (pass->field, other, 3, &p);
-  load_column (pass->field, mbAddr, 0, &q);
+  load_column (&pass->field[other], 3, &p);
+  load_column (&pass->field[mbAddr], 0, &q);
   return pack (coefficients, compare_lines (&p, &q, motion_limits (pass)));
 }
 
@@ -179,40 +159,58 @@ top_edge (const H264MotionPass * pass, guint mbAddr, guint other)
 
   if (neighbour->mb_class != GPU_MB_INTER)
     return pass->field_pic ? 0x33333333u : 0x44444444u;
-  if (coefficients == 15 || have_one_motion (pass, mbAddr, other))
+  if (coefficients == 15 || move_alike (pass, mbAddr, other))
     return pack (coefficients, 0);
-  load_row (pass->field, other, 3, &p);
-  load_row (pass->field, mbAddr, 0, &q);
+  load_row (&pass->field[other], 3, &p);
+  load_row (&pass->field[mbAddr], 0, &q);
   return pack (coefficients, compare_lines (&p, &q, motion_limits (pass)));
 }
 
 static void
-inner_coefficients (const GpuMb * mb, GpuBoundary * boundary)
+inner_coefficients (guint nonzero, GpuBoundary * boundary)
 {
   guint edge;
 
   for (edge = 1; edge < 4; edge++) {
-    boundary->bs[0][edge] = pack (column_bits (mb->nonzero, edge) | column_bits (mb->nonzero, edge - 1), 0);
-    boundary->bs[1][edge] = pack (row_bits (mb->nonzero, edge) | row_bits (mb->nonzero, edge - 1), 0);
+    boundary->bs[0][edge] = pack (column_bits (nonzero, edge) | column_bits (nonzero, edge - 1), 0);
+    boundary->bs[1][edge] = pack (row_bits (nonzero, edge) | row_bits (nonzero, edge - 1), 0);
   }
 }
 
-/* The three inner edges of both directions of an inter macroblock with several partitions */
-static void
-inner_edges (const H264MotionPass * pass, guint mbAddr, GpuBoundary * boundary)
+/* bS 1 where it is 0: the values of @motion are 0 and 1 */
+static inline gpu_u32
+add_motion (gpu_u32 strengths, guint motion)
 {
-  const guint nonzero = pass->mbs[mbAddr].nonzero;
-  const Components limits = motion_limits (pass);
-  Line column[4], row[4];
-  guint edge;
+  return strengths | (pack (0, motion) & ~(strengths >> 1));
+}
 
-  load_column (pass->field, mbAddr, 0, &column[0]);
-  load_row (pass->field, mbAddr, 0, &row[0]);
+/* Motion differs at no other inner edge than where a partition begins */
+static void
+inner_motion (const H264MotionPass * pass, guint mbAddr, GpuBoundary * boundary)
+{
+  const GpuMb *mb = &pass->mbs[mbAddr];
+  const H264MbField *field = &pass->field[mbAddr];
+  const H264Components limits = motion_limits (pass);
+  guint columns = 0, rows = 0, edge, i;
+  Line p, q;
+
+  for (i = 0; i < mb->n_partitions; i++) {
+    const guint where = pass->partitions[mb->first_motion + i].where;
+
+    columns |= 1u << GPU_PARTITION_X (where);
+    rows |= 1u << GPU_PARTITION_Y (where);
+  }
   for (edge = 1; edge < 4; edge++) {
-    load_column (pass->field, mbAddr, edge, &column[edge]);
-    load_row (pass->field, mbAddr, edge, &row[edge]);
-    boundary->bs[0][edge] = pack (column_bits (nonzero, edge) | column_bits (nonzero, edge - 1), compare_lines (&column[edge - 1], &column[edge], limits));
-    boundary->bs[1][edge] = pack (row_bits (nonzero, edge) | row_bits (nonzero, edge - 1), compare_lines (&row[edge - 1], &row[edge], limits));
+    if (columns >> edge & 1) {
+      load_column (field, edge - 1, &p);
+      load_column (field, edge, &q);
+      boundary->bs[0][edge] = add_motion (boundary->bs[0][edge], compare_lines (&p, &q, limits));
+    }
+    if (rows >> edge & 1) {
+      load_row (field, edge - 1, &p);
+      load_row (field, edge, &q);
+      boundary->bs[1][edge] = add_motion (boundary->bs[1][edge], compare_lines (&p, &q, limits));
+    }
   }
 }
 
@@ -243,8 +241,8 @@ h264_boundary_strengths (const H264MotionPass * pass, guint mbAddr)
     boundary->bs[1][0] = top_edge (pass, mbAddr, mbAddr - pass->width_in_mbs);
   if (!(mb->filter & GPU_FILTER_INTERNAL))
     return;
+  if (mb->nonzero != 0)
+    inner_coefficients (mb->nonzero, boundary);
   if (mb->n_partitions > 1)
-    inner_edges (pass, mbAddr, boundary);
-  else if (mb->nonzero != 0)
-    inner_coefficients (mb, boundary);
+    inner_motion (pass, mbAddr, boundary);
 }

@@ -6,15 +6,13 @@
 
 #define CACHE(x, y) (((y) + 1) * 8 + (x) + 4)
 
-/* The motion of the co-located picture; (nullable): NULL where it has none */
-static const H264MotionPlane *
-colocated_plane (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr)
+/* Whether the co-located picture has motion at @mbAddr */
+static inline gboolean
+has_colocated (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr)
 {
   const H264MotionField *field = slice->colocated;
 
-  if (field == NULL || field->all_intra || mbAddr >= field->n_mbs || pass->plane >= field->n_planes)
-    return NULL;
-  return &field->planes[pass->plane];
+  return field != NULL && !field->all_intra && mbAddr < field->n_mbs && pass->plane < field->n_planes;
 }
 
 /**
@@ -30,13 +28,13 @@ typedef struct
   H264Mv mv;
 } Colocated;
 
-/* The co-located block (8.4.1.2.1) of block @block (y * 4 + x), which lies in @quadrant */
+/* The co-located block (8.4.1.2.1) in @mb: @block (y * 4 + x), which lies in @quadrant */
 static inline Colocated
-find_colocated (const H264MotionPlane * plane, guint mbAddr, guint quadrant, guint block)
+find_colocated (const H264MbField * mb, guint quadrant, guint block)
 {
-  const guint at = mbAddr * 4 + quadrant, list = plane->ref_idx[0][at] >= 0 ? 0 : 1;
+  const guint list = mb->ref_idx[0][quadrant] >= 0 ? 0 : 1;
 
-  return (Colocated) {plane->ref_idx[list][at], plane->ref_pic[list][at], plane->mv[list][mbAddr * 16 + block]};
+  return (Colocated) {mb->ref_idx[list][quadrant], mb->ref_pic[list][quadrant], mb->mv[list][block]};
 }
 
 /* With direct_8x8_inference_flag the corner of a quadrant stands for all four of its blocks. */
@@ -51,9 +49,10 @@ block_of_quadrant (guint quadrant, guint k)
 
 /* colZeroFlag (8.4.1.2.2) but for its condition on the picture: bit y * 4 + x */
 static inline guint
-find_col_zero (const H264MotionPass * pass, const H264MotionPlane * plane, guint mbAddr)
+find_col_zero (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr)
 {
-  guint still = plane->still[mbAddr], corners;
+  const guint still = slice->colocated->still[pass->plane][mbAddr];
+  guint corners;
 
   if (!pass->direct_8x8_inference)
     return still;
@@ -74,7 +73,6 @@ h264_direct_predict_spatial (const H264MotionPass * pass, const H264MotionSlice 
     H264SpatialDirect * direct)
 {
   H264Motion *motion = &direct->motion[0], *zeroed = &direct->motion[1];
-  const H264MotionPlane *plane;
   guint list;
 
   for (list = 0; list < 2; list++) {
@@ -96,9 +94,8 @@ h264_direct_predict_spatial (const H264MotionPass * pass, const H264MotionSlice 
   /* most of the time nothing would change, so the co-located picture need not be asked */
   if (zeroed->mv[0].packed == motion->mv[0].packed && zeroed->mv[1].packed == motion->mv[1].packed)
     return;
-  plane = colocated_plane (pass, slice, mbAddr);
-  if (plane != NULL && slice->colocated_is_short_term)
-    direct->col_zero = find_col_zero (pass, plane, mbAddr);
+  if (slice->colocated_is_short_term && has_colocated (pass, slice, mbAddr))
+    direct->col_zero = find_col_zero (pass, slice, mbAddr);
 }
 
 /* The lowest refIdxL0 that refers to what the co-located block referred to (8.4.1.2.3) */
@@ -137,7 +134,7 @@ predict_temporal (H264MotionSlice * slice, const Colocated * col)
 void
 h264_direct_predict_temporal (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, guint quadrants, H264MotionCache * cache)
 {
-  const H264MotionPlane *plane = colocated_plane (pass, slice, mbAddr);
+  const H264MbField *col_mb = has_colocated (pass, slice, mbAddr) ? &slice->colocated->planes[pass->plane][mbAddr] : NULL;
   guint quadrant, k, list;
 
   for (quadrant = 0; quadrant < 4; quadrant++) {
@@ -151,8 +148,8 @@ h264_direct_predict_temporal (const H264MotionPass * pass, H264MotionSlice * sli
       if (k == 0 || !pass->direct_8x8_inference) {
         Colocated col = { -1, H264_NO_REF_PIC, {.packed = 0} };
 
-        if (plane != NULL)
-          col = find_colocated (plane, mbAddr, quadrant, pass->direct_8x8_inference ? corner_block[quadrant] : block);
+        if (col_mb != NULL)
+          col = find_colocated (col_mb, quadrant, pass->direct_8x8_inference ? corner_block[quadrant] : block);
         motion = predict_temporal (slice, &col);
       }
       for (list = 0; list < 2; list++) {

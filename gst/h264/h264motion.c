@@ -3,6 +3,7 @@
  * The walk that turns motion syntax into motion.
  */
 #include "h264motion.h"
+#include "h264motionwords.h"
 #include "h264slicedecoder.h"
 
 #define CACHE H264_CACHE
@@ -28,13 +29,14 @@ static guint
 find_available (const H264MotionPass * pass, guint mbAddr, guint mb_x)
 {
   const guint width = pass->width_in_mbs;
-  const guint16 slice = pass->mb_slice[mbAddr], *above = &pass->mb_slice[mbAddr] - width;
+  const guint16 slice = pass->mb_slice[mbAddr], *above;
   guint available = 0;
 
   if (mb_x > 0 && pass->mb_slice[mbAddr - 1] == slice)
     available |= GPU_AVAILABLE_A;
   if (mbAddr < width)
     return available;
+  above = &pass->mb_slice[mbAddr - width];
   if (above[0] == slice)
     available |= GPU_AVAILABLE_B;
   if (mb_x + 1 < width && above[1] == slice)
@@ -44,19 +46,27 @@ find_available (const H264MotionPass * pass, guint mbAddr, guint mb_x)
   return available;
 }
 
-/* Block @block (y * 4 + x) of macroblock @mbAddr as neighbour @i */
-static inline void
-load_neighbour (const H264MotionPlane * field, guint list, guint mbAddr, guint block, H264MvNeighbours * neighbours, guint i)
+/* Quadrant of a block y * 4 + x */
+static inline guint
+quadrant_of (guint block)
 {
-  neighbours->ref_idx[i] = field->ref_idx[list][mbAddr * 4 + (block >> 3) * 2 + ((block & 3) >> 1)];
-  neighbours->mv[i] = field->mv[list][mbAddr * 16 + block];
+  return (block >> 3) * 2 + ((block & 3) >> 1);
+}
+
+/* Block @block of macroblock @mb as neighbour @i */
+static inline void
+load_neighbour (const H264MbField * mb, guint list, guint block, H264MvNeighbours * neighbours, guint i)
+{
+  neighbours->ref_idx[i] = mb->ref_idx[list][quadrant_of (block)];
+  neighbours->mv[i] = mb->mv[list][block];
 }
 
 /* Neighbours of the whole macroblock, straight from the motion field */
 static void
 load_mb_neighbours (const H264MotionPass * pass, const Macroblock * mb, guint list, H264MvNeighbours * neighbours)
 {
-  const guint above = mb->mbAddr - pass->width_in_mbs;
+  const H264MbField *fields = pass->field;
+  const guint left = mb->mbAddr - 1, above = mb->mbAddr - pass->width_in_mbs;
   guint i;
 
   for (i = 0; i < 3; i++) {
@@ -64,13 +74,13 @@ load_mb_neighbours (const H264MotionPass * pass, const Macroblock * mb, guint li
     neighbours->mv[i].packed = 0;
   }
   if (mb->available & GPU_AVAILABLE_A)
-    load_neighbour (pass->field, list, mb->mbAddr - 1, 3, neighbours, 0);
+    load_neighbour (&fields[left], list, 3, neighbours, 0);
   if (mb->available & GPU_AVAILABLE_B)
-    load_neighbour (pass->field, list, above, 12, neighbours, 1);
+    load_neighbour (&fields[above], list, 12, neighbours, 1);
   if (mb->available & GPU_AVAILABLE_C)
-    load_neighbour (pass->field, list, above + 1, 12, neighbours, 2);
+    load_neighbour (&fields[above + 1], list, 12, neighbours, 2);
   else if (mb->available & GPU_AVAILABLE_D)
-    load_neighbour (pass->field, list, above - 1, 15, neighbours, 2);
+    load_neighbour (&fields[above - 1], list, 15, neighbours, 2);
 }
 
 static inline H264Mv
@@ -80,34 +90,29 @@ add_mvd (H264Mv mv, const H264Mvd * mvd)
   return (H264Mv) {.comp = {(gint16) (mv.comp[0] + mvd->mvd[0]), (gint16) (mv.comp[1] + mvd->mvd[1])}};
 }
 
-/* Four of the same: stored at once */
-typedef guint32 Words __attribute__ ((vector_size (16)));
-
 static inline void
 store_words (void *to, guint32 value, guint n)
 {
-  const Words words = { value, value, value, value };
+  const H264Words words = { value, value, value, value };
   guint k;
 
   for (k = 0; k < n; k += 4)
     memcpy ((guint32 *) to + k, &words, sizeof (words));
 }
 
-/* Into the motion field: vectors of lists that are not used are 0, so that comparisons need not ask. */
 static inline void
-store_whole_list (const H264MotionPass * pass, Macroblock * mb, guint list, const H264Motion * motion)
+store_whole_list (H264MbField * field, H264MotionSlice * slice, guint list, const H264Motion * motion)
 {
-  const H264MotionPlane *field = pass->field;
   const gint ref_idx = motion->ref_idx[list];
   H264RefPicId ref_pic = H264_NO_REF_PIC;
 
   if (ref_idx >= 0) {
-    ref_pic = mb->slice->ref_ids[list][ref_idx];
-    mb->slice->missing_used |= mb->slice->missing[list] >> ref_idx & 1;
+    ref_pic = slice->ref_ids[list][ref_idx];
+    slice->missing_used |= slice->missing[list] >> ref_idx & 1;
   }
-  store_words (&field->mv[list][mb->mbAddr * 16], motion->mv[list].packed, 16);
-  store_words (&field->ref_pic[list][mb->mbAddr * 4], (guint32) ref_pic, 4);
-  memset (&field->ref_idx[list][mb->mbAddr * 4], ref_idx, 4);
+  store_words (field->mv[list], motion->mv[list].packed, 16);
+  store_words (field->ref_pic[list], (guint32) ref_pic, 4);
+  memset (field->ref_idx[list], ref_idx, 4);
 }
 
 static void
@@ -121,22 +126,25 @@ add_partition (H264MotionPass * pass, guint mbAddr, const H264Motion * motion, g
   partition->slice = pass->mbs[mbAddr].slice;
 }
 
-/* H264MotionPlane.still of a block: the list that counts is 0 if it is used (8.4.1.2.1) */
+/* H264MotionField.still of a block: list 0 counts if it is used (8.4.1.2.1) */
 static inline gboolean
-is_still (gint ref_idx_0, gint ref_idx_1, H264Mv mv_0, H264Mv mv_1)
+is_still (const H264Motion * motion)
 {
-  const H264Mv mv = ref_idx_0 >= 0 ? mv_0 : mv_1;
+  const guint list = motion->ref_idx[0] >= 0 ? 0 : 1;
+  const H264Mv mv = motion->mv[list];
 
-  return (ref_idx_0 >= 0 ? ref_idx_0 : ref_idx_1) == 0 && (guint) (mv.comp[0] + 1) <= 2 && (guint) (mv.comp[1] + 1) <= 2;
+  return motion->ref_idx[list] == 0 && (guint) (mv.comp[0] + 1) <= 2 && (guint) (mv.comp[1] + 1) <= 2;
 }
 
 /* All of the macroblock has one motion. */
 static void
 store_whole (H264MotionPass * pass, Macroblock * mb, const H264Motion * motion)
 {
-  store_whole_list (pass, mb, 0, motion);
-  store_whole_list (pass, mb, 1, motion);
-  pass->field->still[mb->mbAddr] = is_still (motion->ref_idx[0], motion->ref_idx[1], motion->mv[0], motion->mv[1]) ? 0xffff : 0;
+  H264MbField *field = &pass->field[mb->mbAddr];
+
+  store_whole_list (field, mb->slice, 0, motion);
+  store_whole_list (field, mb->slice, 1, motion);
+  pass->still[mb->mbAddr] = is_still (motion) ? 0xffff : 0;
   pass->mbs[mb->mbAddr].first_motion = pass->n_partitions;
   pass->mbs[mb->mbAddr].n_partitions = 1;
   add_partition (pass, mb->mbAddr, motion, 0, 0, 4, 4);
@@ -164,21 +172,23 @@ derive_16x16 (H264MotionPass * pass, Macroblock * mb)
   store_whole (pass, mb, &motion);
 }
 
+/* @n blocks from @block on */
 static inline void
-load_cache (const H264MotionPlane * field, guint list, guint mbAddr, guint block, H264MotionCache * cache, guint at, guint n)
+load_cache (const H264MbField * mb, guint list, guint block, H264MotionCache * cache, guint at, guint n)
 {
   guint k;
 
   for (k = 0; k < n; k++)
-    cache->ref_idx[list][at + k] = field->ref_idx[list][mbAddr * 4 + (block >> 3) * 2 + (((block & 3) + k) >> 1)];
-  memcpy (&cache->mv[list][at], &field->mv[list][mbAddr * 16 + block], n * sizeof (H264Mv));
+    cache->ref_idx[list][at + k] = mb->ref_idx[list][quadrant_of (block + k)];
+  memcpy (&cache->mv[list][at], &mb->mv[list][block], n * sizeof (H264Mv));
 }
 
 /* Motion of the neighbouring blocks */
 static void
 load_neighbours (const H264MotionPass * pass, const Macroblock * mb, guint list, H264MotionCache * cache)
 {
-  const guint above = mb->mbAddr - pass->width_in_mbs;
+  const H264MbField *fields = pass->field;
+  const guint left = mb->mbAddr - 1, above = mb->mbAddr - pass->width_in_mbs;
   guint y;
 
   memset (&cache->ref_idx[list][CACHE (-1, -1)], H264_REF_UNAVAILABLE, 6);
@@ -186,27 +196,36 @@ load_neighbours (const H264MotionPass * pass, const Macroblock * mb, guint list,
   for (y = 0; y < 4; y++) {
     cache->ref_idx[list][CACHE (-1, (gint) y)] = H264_REF_UNAVAILABLE;
     cache->mv[list][CACHE (-1, (gint) y)].packed = 0;
-    if (mb->available & GPU_AVAILABLE_A)
-      load_cache (pass->field, list, mb->mbAddr - 1, y * 4 + 3, cache, CACHE (-1, (gint) y), 1);
   }
+  if (mb->available & GPU_AVAILABLE_A)
+    for (y = 0; y < 4; y++)
+      load_cache (&fields[left], list, y * 4 + 3, cache, CACHE (-1, (gint) y), 1);
   if (mb->available & GPU_AVAILABLE_B)
-    load_cache (pass->field, list, above, 12, cache, CACHE (0, -1), 4);
+    load_cache (&fields[above], list, 12, cache, CACHE (0, -1), 4);
   if (mb->available & GPU_AVAILABLE_C)
-    load_cache (pass->field, list, above + 1, 12, cache, CACHE (4, -1), 1);
+    load_cache (&fields[above + 1], list, 12, cache, CACHE (4, -1), 1);
   if (mb->available & GPU_AVAILABLE_D)
-    load_cache (pass->field, list, above - 1, 15, cache, CACHE (-1, -1), 1);
+    load_cache (&fields[above - 1], list, 15, cache, CACHE (-1, -1), 1);
 }
 
+/* Vectors of several blocks are stored, and loaded again, by twos: a load of what two stores wrote would wait for them. */
 static inline void
 fill (H264MotionCache * cache, guint list, guint x, guint y, guint width, guint height, gint ref_idx, H264Mv mv)
 {
+  const guint64 two = mv.packed | (guint64) mv.packed << 32;
   guint i, j;
 
-  for (j = y; j < y + height; j++)
-    for (i = x; i < x + width; i++) {
-      cache->ref_idx[list][CACHE (i, (gint) j)] = (gint8) ref_idx;
-      cache->mv[list][CACHE (i, (gint) j)] = mv;
-    }
+  for (j = y; j < y + height; j++) {
+    const guint at = CACHE (x, (gint) j);
+
+    for (i = 0; i < width; i++)
+      cache->ref_idx[list][at + i] = (gint8) ref_idx;
+    if (width == 1)
+      cache->mv[list][at] = mv;
+    else
+      for (i = 0; i < width; i += 2)
+        memcpy (&cache->mv[list][at + i], &two, sizeof (two));
+  }
 }
 
 /* The vectors of list @list in a quadrant of 8x8 shape */
@@ -350,52 +369,60 @@ derive_blocks (const H264MotionPass * pass, Macroblock * mb, H264MotionCache * c
   }
 }
 
+/* H264MotionField.still of a macroblock */
 static guint16
-still_blocks (const H264MotionCache * cache)
+still_blocks (const H264MbField * field)
 {
-  guint blocks = 0, block;
+  const H264Components one = { 1, 1, 1, 1, 1, 1, 1, 1 }, two = one + one;
+  guint still[2] = { 0, 0 }, counts[2] = { 0, 0 }, list, y, quadrant;
 
-  for (block = 0; block < 16; block++) {
-    const guint at = CACHE (block & 3, (gint) (block >> 2));
+  for (list = 0; list < 2; list++)
+    for (y = 0; y < 4; y++) {
+      H264Components mv;
 
-    blocks |= (guint) is_still (cache->ref_idx[0][at], cache->ref_idx[1][at], cache->mv[0][at], cache->mv[1][at]) << block;
+      memcpy (&mv, &field->mv[list][y * 4], sizeof (mv));
+      still[list] |= (15 ^ h264_nonzero_words ((H264Words) ((H264Magnitudes) (mv + one) > (H264Magnitudes) two))) << 4 * y;
+    }
+  for (quadrant = 0; quadrant < 4; quadrant++) {
+    const guint which = field->ref_idx[0][quadrant] >= 0 ? 0 : 1;
+
+    if (field->ref_idx[which][quadrant] == 0)
+      counts[which] |= 0x33u << ((quadrant >> 1) * 8 + (quadrant & 1) * 2);
   }
-  return (guint16) blocks;
+  return (guint16) ((still[0] & counts[0]) | (still[1] & counts[1]));
 }
 
 static void
 store_blocks (const H264MotionPass * pass, Macroblock * mb, const H264MotionCache * cache)
 {
-  guint list, y, quadrant;
+  H264MbField *field = &pass->field[mb->mbAddr];
+  H264MotionSlice *slice = mb->slice;
+  guint list, k, quadrant;
 
   for (list = 0; list < 2; list++) {
-    H264Mv *mv = &pass->field->mv[list][mb->mbAddr * 16];
-
-    for (y = 0; y < 4; y++)
-      memcpy (&mv[y * 4], &cache->mv[list][CACHE (0, (gint) y)], 4 * sizeof (H264Mv));
+    for (k = 0; k < 16; k += 2)
+      memcpy (&field->mv[list][k], &cache->mv[list][CACHE (k & 3, (gint) (k >> 2))], 2 * sizeof (H264Mv));
     for (quadrant = 0; quadrant < 4; quadrant++) {
       const gint ref_idx = cache->ref_idx[list][CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2)];
 
-      pass->field->ref_idx[list][mb->mbAddr * 4 + quadrant] = (gint8) ref_idx;
-      pass->field->ref_pic[list][mb->mbAddr * 4 + quadrant] = ref_idx >= 0 ? mb->slice->ref_ids[list][ref_idx] : H264_NO_REF_PIC;
+      field->ref_idx[list][quadrant] = (gint8) ref_idx;
+      field->ref_pic[list][quadrant] = ref_idx >= 0 ? slice->ref_ids[list][ref_idx] : H264_NO_REF_PIC;
       if (ref_idx >= 0)
-        mb->slice->missing_used |= mb->slice->missing[list] >> ref_idx & 1;
+        slice->missing_used |= slice->missing[list] >> ref_idx & 1;
     }
   }
-  pass->field->still[mb->mbAddr] = still_blocks (cache);
+  pass->still[mb->mbAddr] = still_blocks (field);
 }
 
 static void
 store_intra (const H264MotionPass * pass, guint mbAddr)
 {
-  guint list;
+  H264MbField *field = &pass->field[mbAddr];
 
-  pass->field->still[mbAddr] = 0;
-  for (list = 0; list < 2; list++) {
-    memset (&pass->field->mv[list][mbAddr * 16], 0, 16 * sizeof (H264Mv));
-    memset (&pass->field->ref_idx[list][mbAddr * 4], -1, 4);
-    memset (&pass->field->ref_pic[list][mbAddr * 4], 0xff, 4 * sizeof (H264RefPicId));
-  }
+  memset (field->mv, 0, sizeof (field->mv));
+  memset (field->ref_pic, 0xff, sizeof (field->ref_pic));
+  memset (field->ref_idx, -1, sizeof (field->ref_idx));
+  pass->still[mbAddr] = 0;
 }
 
 /* Whether blocks @a and @b of the cache move alike */
@@ -497,8 +524,11 @@ derive_direct_16x16 (H264MotionPass * pass, Macroblock * mb)
 static inline void
 prefetch_field (const H264MotionPass * pass, guint mbAddr)
 {
-  __builtin_prefetch (&pass->field->mv[0][mbAddr * 16] + 4 * 16, 1);
-  __builtin_prefetch (&pass->field->mv[1][mbAddr * 16] + 4 * 16, 1);
+  const gchar *ahead = (const gchar *) &pass->field[mbAddr] + 4 * sizeof (H264MbField);
+
+  __builtin_prefetch (ahead, 1);
+  __builtin_prefetch (ahead + 64, 1);
+  __builtin_prefetch (ahead + 128, 1);
 }
 
 static void

@@ -51,7 +51,8 @@ typedef struct
  * @mb_slice: slice of each macroblock
  * @mbs: records: first_motion and n_partitions are set
  * @motion: syntax of each macroblock
- * @field: motion field of the picture, plane @plane
+ * @field: motion field of the picture, plane @plane, by mbAddr
+ * @still: the same's H264MotionField.still
  * @partitions: room for 16 a macroblock
  * @boundaries: (nullable): one a macroblock
  * @direct_8x8_inference: direct_8x8_inference_flag
@@ -64,7 +65,8 @@ typedef struct
   const guint16 *mb_slice;
   GpuMb *mbs;
   const H264MbMotion *motion;
-  H264MotionPlane *field;
+  H264MbField *field;
+  guint16 *still;
   guint plane;
   GpuPartition *partitions;
   GpuBoundary *boundaries;

@@ -12,15 +12,11 @@ static void
 field_free (gpointer data)
 {
   H264MotionField *field = data;
-  guint plane, list;
+  guint plane;
 
   for (plane = 0; plane < field->n_planes; plane++) {
-    for (list = 0; list < 2; list++) {
-      g_free (field->planes[plane].mv[list]);
-      g_free (field->planes[plane].ref_idx[list]);
-      g_free (field->planes[plane].ref_pic[list]);
-    }
-    g_free (field->planes[plane].still);
+    g_free (field->planes[plane]);
+    g_free (field->still[plane]);
   }
   g_mutex_clear (&field->lock);
   g_cond_clear (&field->cond);
@@ -52,19 +48,15 @@ static H264MotionField *
 field_new (gsize n_mbs, guint n_planes)
 {
   H264MotionField *field = g_new0 (H264MotionField, 1);
-  guint plane, list;
+  guint plane;
 
   field->n_mbs = n_mbs;
   field->n_planes = n_planes;
   g_mutex_init (&field->lock);
   g_cond_init (&field->cond);
   for (plane = 0; plane < n_planes; plane++) {
-    for (list = 0; list < 2; list++) {
-      field->planes[plane].mv[list] = g_malloc_n (n_mbs, 16 * sizeof (H264Mv));
-      field->planes[plane].ref_idx[list] = g_malloc_n (n_mbs, 4);
-      field->planes[plane].ref_pic[list] = g_malloc_n (n_mbs, 4 * sizeof (H264RefPicId));
-    }
-    field->planes[plane].still = g_new (guint16, n_mbs);
+    field->planes[plane] = g_new (H264MbField, n_mbs);
+    field->still[plane] = g_new (guint16, n_mbs);
   }
   return field;
 }

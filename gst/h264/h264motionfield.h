@@ -25,20 +25,19 @@ typedef union
 } H264Mv;
 
 /**
- * H264MotionPlane:
- * @mv: mvLX of each 4x4 block, at mbAddr * 16 + y * 4 + x
- * @ref_idx: refIdxLX of each quadrant, at mbAddr * 4 + mbPartIdx; -1: list X is not used (-1 in both: intra)
- * @ref_pic: what refIdxLX refers to
- * @still: of each macroblock: bit y * 4 + x: the block moves by no more than a quarter sample, from refIdx 0: its colZeroFlag, where it is a
- *   co-located one (8.4.1.2.2)
+ * H264MbField:
+ * @mv: mvLX of each 4x4 block, at y * 4 + x; 0 where list X is not used
+ * @ref_pic: what refIdxLX of each quadrant refers to
+ * @ref_idx: refIdxLX of each quadrant (mbPartIdx); -1: list X is not used (-1 in both: intra)
+ *
+ * The motion of a macroblock.
  */
 typedef struct
 {
-  H264Mv *mv[2];
-  gint8 *ref_idx[2];
-  H264RefPicId *ref_pic[2];
-  guint16 *still;
-} H264MotionPlane;
+  H264Mv mv[2][16];
+  H264RefPicId ref_pic[2][4];
+  gint8 ref_idx[2][4];
+} H264MbField;
 
 typedef struct _H264MotionFieldPool H264MotionFieldPool;
 
@@ -46,6 +45,9 @@ typedef struct _H264MotionFieldPool H264MotionFieldPool;
  * H264MotionField:
  * @n_planes: 1, or 3 with separate_colour_plane_flag
  * @all_intra: nothing is written in the planes: no macroblock is inter
+ * @planes: by mbAddr
+ * @still: by mbAddr, bit y * 4 + x: the block moves by no more than a quarter sample, from refIdx 0: its colZeroFlag, where it is a co-located
+ *   one (8.4.1.2.2).  All that spatial direct prediction asks for, and so kept together
  *
  * Reference counted.  Written by the thread that derives the motion of the picture; then it never changes.
  */
@@ -54,7 +56,8 @@ typedef struct
   gsize n_mbs;
   guint n_planes;
   gboolean all_intra;
-  H264MotionPlane planes[3];
+  H264MbField *planes[3];
+  guint16 *still[3];
 
   /*< private > */
   H264MotionFieldPool *pool;

@@ -179,7 +179,8 @@ derive (Syntax * syntax, Result * result, H264MotionFieldPool * pool, gboolean b
   }
   result->field = h264_motion_field_pool_take (pool, N_MBS, 1);
   result->field->all_intra = FALSE;
-  pass.field = &result->field->planes[0];
+  pass.field = result->field->planes[0];
+  pass.still = result->field->still[0];
   memcpy (result->mbs, syntax->mbs, sizeof (result->mbs));
   memset (result->boundaries, 0xee, sizeof (result->boundaries));
   if (by_blocks)
@@ -194,18 +195,18 @@ derive (Syntax * syntax, Result * result, H264MotionFieldPool * pool, gboolean b
 
 /* The motion of a block as the field has it */
 static H264Motion
-block_motion (const H264MotionPlane * plane, guint mbAddr, guint x, guint y)
+block_motion (const H264MbField * mb, guint x, guint y)
 {
-  const guint quadrant = mbAddr * 4 + (y >> 1) * 2 + (x >> 1), block = mbAddr * 16 + y * 4 + x;
+  const guint quadrant = (y >> 1) * 2 + (x >> 1), block = y * 4 + x;
 
-  return (H264Motion) { {plane->ref_idx[0][quadrant], plane->ref_idx[1][quadrant]}, {plane->mv[0][block], plane->mv[1][block]} };
+  return (H264Motion) { {mb->ref_idx[0][quadrant], mb->ref_idx[1][quadrant]}, {mb->mv[0][block], mb->mv[1][block]} };
 }
 
 static void
 compare_results (const Result * a, const Result * b)
 {
-  const H264MotionPlane *p = &a->field->planes[0], *q = &b->field->planes[0];
-  guint i, list;
+  const H264MbField *p = a->field->planes[0], *q = b->field->planes[0];
+  guint i;
 
   fail_unless_equals_int (a->n_partitions, b->n_partitions);
   fail_unless (memcmp (a->partitions, b->partitions, a->n_partitions * sizeof (GpuPartition)) == 0);
@@ -213,12 +214,10 @@ compare_results (const Result * a, const Result * b)
   fail_unless (memcmp (a->boundaries, b->boundaries, sizeof (a->boundaries)) == 0);
   for (i = 0; i < N_SLICES; i++)
     fail_unless (!a->missing_used[i] == !b->missing_used[i]);
-  for (list = 0; list < 2; list++) {
-    fail_unless (memcmp (p->mv[list], q->mv[list], N_MBS * 16 * sizeof (H264Mv)) == 0);
-    fail_unless (memcmp (p->ref_idx[list], q->ref_idx[list], N_MBS * 4) == 0);
-    fail_unless (memcmp (p->ref_pic[list], q->ref_pic[list], N_MBS * 4 * sizeof (H264RefPicId)) == 0);
-  }
-  fail_unless (memcmp (p->still, q->still, N_MBS * sizeof (guint16)) == 0);
+  for (i = 0; i < N_MBS; i++, p++, q++)
+    CHECK (memcmp (p->mv, q->mv, sizeof (p->mv)) == 0 && memcmp (p->ref_idx, q->ref_idx, sizeof (p->ref_idx)) == 0
+        && memcmp (p->ref_pic, q->ref_pic, sizeof (p->ref_pic)) == 0 && a->field->still[0][i] == b->field->still[0][i],
+        "macroblock %u", i);
 }
 
 /* The partitions of a macroblock cover it, each with the motion of all of its blocks. */
@@ -235,7 +234,7 @@ check_partitions (const Syntax * syntax, const Result * result, guint mbAddr)
     CHECK (GPU_PARTITION_MB (partition->where) == mbAddr && partition->slice == syntax->mbs[mbAddr].slice, "partition %u", i);
     for (y = y0; y < y0 + GPU_PARTITION_HEIGHT (partition->where); y++)
       for (x = x0; x < x0 + GPU_PARTITION_WIDTH (partition->where); x++) {
-        const H264Motion motion = block_motion (&result->field->planes[0], mbAddr, x, y);
+        const H264Motion motion = block_motion (&result->field->planes[0][mbAddr], x, y);
 
         CHECK (memcmp (partition->mv, motion.mv, sizeof (motion.mv)) == 0 && memcmp (partition->ref_idx, motion.ref_idx, 2) == 0, "partition %u", i);
         covered += 1u << (y * 4 + x);
@@ -244,18 +243,18 @@ check_partitions (const Syntax * syntax, const Result * result, guint mbAddr)
   CHECK (covered == 0xffff, "macroblock %u: its partitions cover %04x", mbAddr, covered);
 }
 
-/* H264MotionPlane.still is colZeroFlag without what depends on the reference (8.4.1.2.2). */
+/* H264MotionField.still is colZeroFlag without what depends on the reference (8.4.1.2.2). */
 static void
 check_still (const Result * result, guint mbAddr)
 {
-  const H264MotionPlane *plane = &result->field->planes[0];
+  const H264MbField *field = &result->field->planes[0][mbAddr];
 
   for (guint block = 0; block < 16; block++) {
-    const H264Motion motion = block_motion (plane, mbAddr, block & 3, block >> 2);
+    const H264Motion motion = block_motion (field, block & 3, block >> 2);
     const guint list = motion.ref_idx[0] >= 0 ? 0 : 1;
     const gboolean still = motion.ref_idx[list] == 0 && ABS (motion.mv[list].comp[0]) <= 1 && ABS (motion.mv[list].comp[1]) <= 1;
 
-    CHECK ((plane->still[mbAddr] >> block & 1) == (guint) still, "macroblock %u, block %u", mbAddr, block);
+    CHECK ((result->field->still[0][mbAddr] >> block & 1u) == (guint) still, "macroblock %u, block %u", mbAddr, block);
   }
 }
 
@@ -275,7 +274,7 @@ motion_differs (const Syntax * syntax, const Result * result, const guint mb[2],
   guint side, list, n[2] = { 0, 0 };
 
   for (side = 0; side < 2; side++) {
-    const H264Motion motion = block_motion (&result->field->planes[0], mb[side], x[side], y[side]);
+    const H264Motion motion = block_motion (&result->field->planes[0][mb[side]], x[side], y[side]);
 
     for (list = 0; list < 2; list++)
       if (motion.ref_idx[list] >= 0) {
@@ -389,13 +388,15 @@ GST_START_TEST (test_limits)
     H264MotionField *field = h264_motion_field_pool_take (pool, 2, 1);
     GpuBoundary boundaries[2];
     GpuMb mbs[2] = { {.mb_class = GPU_MB_INTER,.n_partitions = 1}, {.mb_class = GPU_MB_INTER,.n_partitions = 1,.filter = GPU_FILTER_LEFT} };
-    const H264MotionPass pass = {.mbs = mbs,.field = &field->planes[0],.boundaries = boundaries,.width_in_mbs = 2,.height_in_mbs = 1,.field_pic = cases[i].field };
+    const H264MotionPass pass = {.mbs = mbs,.field = field->planes[0],.boundaries = boundaries,.width_in_mbs = 2,.height_in_mbs = 1,.field_pic = cases[i].field };
 
     for (guint block = 0; block < 32; block++) {
-      pass.field->mv[1][block].packed = 0;
-      memcpy (pass.field->mv[0][block].comp, block < 16 ? cases[i].p : cases[i].q, sizeof (H264Mv));
-      pass.field->ref_pic[0][block / 4] = 7;
-      pass.field->ref_pic[1][block / 4] = H264_NO_REF_PIC;
+      H264MbField *mb = &pass.field[block / 16];
+
+      mb->mv[1][block % 16].packed = 0;
+      memcpy (mb->mv[0][block % 16].comp, block < 16 ? cases[i].p : cases[i].q, sizeof (H264Mv));
+      mb->ref_pic[0][block / 4 % 4] = 7;
+      mb->ref_pic[1][block / 4 % 4] = H264_NO_REF_PIC;
     }
     h264_boundary_strengths (&pass, 1);
     fail_unless_equals_int (boundaries[1].bs[0][0], cases[i].bS * 0x11111111);

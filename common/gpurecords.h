@@ -93,7 +93,25 @@ typedef struct
 #define GPU_KIND_BYPASS4x4 5
 #define GPU_KIND_BYPASS8x8 6
 #define GPU_KIND_PCM 7          /* one entry a macroblock */
-#define GPU_N_KINDS 8
+#define GPU_N_H264_KINDS 8
+
+/* The kinds of ITU-T H.265 pictures, which have no macroblocks: a position is a GPU_HEVC_POSITION, an entry the scaled transform coefficients d of
+ * a transform block (8.6.3), row by row (the value of column x, row y is number y * n + x), always 16-bit.  After gpuidct it holds the
+ * residual r of 8.6.2, at the same place in the same order, clipped to 16 bits.
+ *
+ * Coefficients are scaled, levels are not, because of what scaling takes there: d is clipped to 16 bits by 8.6.3, so it needs no more room than a
+ * level and never 32 bits (H.264 has no such clip, and its DC groups are scaled behind their transform).  qP changes with every quantisation group, and
+ * the scaling factor with size, prediction mode, colour and list, so the device would need a record a block to multiply what is mostly zero; whoever parses
+ * a level has all of that at hand.
+ *
+ * Blocks of cu_transquant_bypass_flag are residuals from the start: cut into GPU_KIND_BYPASS4x4 or GPU_KIND_BYPASS8x8, with such positions. */
+#define GPU_KIND_HEVC_DST4x4 8  /* trType 1 of 8.6.4.2: intra luma 4x4 */
+#define GPU_KIND_HEVC_4x4 9
+#define GPU_KIND_HEVC_8x8 10
+#define GPU_KIND_HEVC_16x16 11
+#define GPU_KIND_HEVC_32x32 12
+#define GPU_KIND_HEVC_SKIP4x4 13        /* transform_skip_flag */
+#define GPU_N_KINDS 14
 
 /* A dense run of blocks of one kind and width. */
 typedef struct
@@ -112,6 +130,12 @@ typedef struct
 #define GPU_POSITION_MB(position) ((position) >> 6)
 #define GPU_POSITION_PLANE(position) (((position) >> 4) & 3)
 #define GPU_POSITION_BLK(position) ((position) & 15)
+
+/* The same of an H.265 block: plane (cIdx), and column and row of its first sample in that plane, in units of 4 samples (below 32768) */
+#define GPU_HEVC_POSITION(plane, x, y) ((gpu_u32) (x) << 17 | (gpu_u32) (y) << 2 | (gpu_u32) (plane))
+#define GPU_HEVC_POSITION_PLANE(position) ((position) & 3)
+#define GPU_HEVC_POSITION_X(position) ((position) >> 17)
+#define GPU_HEVC_POSITION_Y(position) (((position) >> 2) & 32767)
 
 #define GPU_SLICE_P 0
 #define GPU_SLICE_B 1
@@ -191,7 +215,7 @@ typedef struct
  * chroma_array_type 0 and its plane as plane 0. */
 typedef struct
 {
-  gpu_u32 width_in_mbs;         /* PicWidthInMbs */
+  gpu_u32 width_in_mbs;         /* PicWidthInMbs; of H.265 pictures in units of 16 luma samples, rounded up, like the next */
   gpu_u32 height_in_mbs;        /* PicHeightInMbs: of the field, if it is one */
   gpu_u32 chroma_array_type;    /* ChromaArrayType: 0 to 3 */
   gpu_u32 bit_depth_luma;       /* 8 to 14; samples are bytes where both depths are 8, else 16 bits */

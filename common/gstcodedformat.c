@@ -15,17 +15,33 @@
 #define MAX_SURFACES 1024
 /* Header arenas have room for the segments that this many writer threads leave open; more threads share them. */
 #define MAX_WRITERS 256
-/* GPU_N_KINDS, 16- and 32-bit levels */
-#define N_LISTS (GPU_N_KINDS * 2)
+/* Kinds of block lists, of 16- and of 32-bit levels: H.264's twice, those of H.265 (and the two lossless ones) once */
+#define N_LISTS_H264 (GPU_N_H264_KINDS * 2)
+#define N_LISTS_H265 (GPU_N_KINDS - GPU_N_H264_KINDS + 2)
+
+/* By GstCodedCodec, as GStreamer's media types are called */
+static const gchar *const codecs[] = { "h264", "h265" };
 
 /* chroma_format_idc by index, named as h264parse names it */
 static const gchar *const chroma_formats[] = { "4:0:0", "4:2:0", "4:2:2", "4:4:4" };
 
 /**
+ * gst_coded_codec_get_name:
+ * @codec: a codec
+ *
+ * Returns: (transfer none): what people call it
+ */
+const gchar *
+gst_coded_codec_get_name (GstCodedCodec codec)
+{
+  return codec == GST_CODED_CODEC_H265 ? "H.265" : "H.264";
+}
+
+/**
  * gst_coded_format_init:
  * @format: (out caller-allocates): the format
  *
- * Sets 8-bit progressive 4:2:0 without size.
+ * Sets 8-bit progressive 4:2:0 H.264 without size.
  */
 void
 gst_coded_format_init (GstCodedFormat * format)
@@ -81,7 +97,7 @@ gst_coded_format_to_caps (const GstCodedFormat * format)
 
   g_return_val_if_fail (format->chroma_format_idc <= 3, NULL);
 
-  caps = gst_caps_new_simple (GST_CODED_PICTURE_MEDIA_TYPE, "codec", G_TYPE_STRING, "h264",
+  caps = gst_caps_new_simple (GST_CODED_PICTURE_MEDIA_TYPE, "codec", G_TYPE_STRING, codecs[format->codec],
       "width", G_TYPE_INT, format->width, "height", G_TYPE_INT, format->height,
       "coded-width", G_TYPE_INT, format->coded_width, "coded-height", G_TYPE_INT, format->coded_height,
       "crop-x", G_TYPE_INT, format->crop_x, "crop-y", G_TYPE_INT, format->crop_y,
@@ -94,6 +110,20 @@ gst_coded_format_to_caps (const GstCodedFormat * format)
   gst_coded_format_colours_to_caps (format, caps);
 
   return caps;
+}
+
+static gboolean
+gst_coded_format_read_codec (GstCodedFormat * format, const GstStructure * s)
+{
+  const gchar *codec = gst_structure_get_string (s, "codec");
+
+  for (guint i = 0; codec && i < G_N_ELEMENTS (codecs); i++) {
+    if (strcmp (codec, codecs[i]) == 0) {
+      format->codec = (GstCodedCodec) i;
+      return TRUE;
+    }
+  }
+  return FALSE;
 }
 
 static gboolean
@@ -182,7 +212,7 @@ gst_coded_format_from_caps (GstCodedFormat * format, const GstCaps * caps)
   if (!gst_caps_is_fixed (caps))
     return FALSE;
   s = gst_caps_get_structure (caps, 0);
-  if (!gst_structure_has_name (s, GST_CODED_PICTURE_MEDIA_TYPE) || g_strcmp0 (gst_structure_get_string (s, "codec"), "h264") != 0)
+  if (!gst_structure_has_name (s, GST_CODED_PICTURE_MEDIA_TYPE) || !gst_coded_format_read_codec (format, s))
     return FALSE;
   if (!gst_structure_get (s, "width", G_TYPE_INT, &format->width, "height", G_TYPE_INT, &format->height,
           "coded-width", G_TYPE_INT, &format->coded_width, "coded-height", G_TYPE_INT, &format->coded_height,
@@ -220,6 +250,12 @@ gst_coded_format_add_section (gsize * total, gsize count, gsize size)
 }
 
 static gsize
+gst_coded_format_n_lists (const GstCodedFormat * format)
+{
+  return format->codec == GST_CODED_CODEC_H265 ? N_LISTS_H265 : N_LISTS_H264;
+}
+
+static gsize
 gst_coded_format_n_mbs (const GstCodedFormat * format)
 {
   gsize n_mbs;
@@ -254,7 +290,7 @@ gst_coded_format_header_size (const GstCodedFormat * format)
   gst_coded_format_add_section (&total, n_slices, sizeof (GpuSlice));
   gst_coded_format_add_section (&total, n_slices, sizeof (GpuInterSlice));
   gst_coded_format_add_section (&total, n_records, sizeof (GpuSegment));
-  gst_coded_format_add_section (&total, n_planes * N_LISTS * MAX_WRITERS, sizeof (GpuSegment));
+  gst_coded_format_add_section (&total, n_planes * gst_coded_format_n_lists (format) * MAX_WRITERS, sizeof (GpuSegment));
   for (gsize plane = 0; plane < n_planes; plane++) {
     gst_coded_format_add_section (&total, n_mbs, sizeof (GpuMb));
     gst_coded_format_add_section (&total, n_mbs, sizeof (GpuBoundary));
@@ -272,7 +308,7 @@ gst_coded_format_header_size (const GstCodedFormat * format)
  * At the legal maximum every sample has a level, and every plane of every macroblock a DC group (16 levels of Intra16x16, or 4 to 8 of
  * chroma) beside it. Chunks end early by less than the blocks of one kind of a macroblock, 3 KiB of 64 KiB at most (48 blocks of 4x4
  * 32-bit levels): a sixteenth covers that.  Every writer leaves one part-filled chunk of each kind, width and colour plane, with its
- * positions (half as much at most: 4 bytes for 8).
+ * positions (half as much at most: 4 bytes for 8).  H.265 has a coefficient of 16 bits a sample at most, and blocks of 2 KiB at most.
  *
  * Returns: bytes of the coefficient arena, 0 where the size does not fit in a gsize
  */
@@ -281,9 +317,10 @@ gst_coded_format_coeffs_size (const GstCodedFormat * format, guint n_writers)
 {
   static const guint chroma_4x4_blocks[4] = { 0, 4, 8, 16 };
   gsize blocks = 16 + 2 * chroma_4x4_blocks[format->chroma_format_idc];
+  gboolean h265 = format->codec == GST_CODED_CODEC_H265;
   /* DC groups rounded up to 16 levels a plane */
-  gsize levels = blocks * 16 + 3 * 16;
-  gsize level_size = gst_coded_format_sample_size (format) == 1 ? 2 : 4;
+  gsize levels = blocks * 16 + (h265 ? 0 : 3 * 16);
+  gsize level_size = h265 || gst_coded_format_sample_size (format) == 1 ? 2 : 4;
   gsize n_planes = format->separate_colour_planes ? 3 : 1;
   gsize n_mbs = gst_coded_format_n_mbs (format);
   gsize total = GST_CODED_ARENA_ALIGNMENT;
@@ -292,7 +329,7 @@ gst_coded_format_coeffs_size (const GstCodedFormat * format, guint n_writers)
   gst_coded_format_add_section (&total, n_mbs, levels * level_size);
   gst_coded_format_add_section (&total, n_mbs, (blocks + 3 + 1) * sizeof (gpu_u32));
   gst_coded_format_add_section (&total, 1, total / 16);
-  if (!g_size_checked_mul (&open_chunks, n_writers, N_LISTS * n_planes))
+  if (!g_size_checked_mul (&open_chunks, n_writers, gst_coded_format_n_lists (format) * n_planes))
     return 0;
   gst_coded_format_add_section (&total, open_chunks, GST_CODED_CHUNK_SIZE + GST_CODED_CHUNK_SIZE / 2);
 

@@ -17,13 +17,28 @@ G_BEGIN_DECLS
 /* More slices than this a picture cannot have: their records have room in the header arena. */
 #define GST_CODED_MAX_SLICES 4096
 
-#define GST_CODED_PICTURE_CAPS GST_CODED_PICTURE_MEDIA_TYPE ", codec=(string)h264"
+/* Those of every codec: a stage passes on what it has nothing to do with */
+#define GST_CODED_PICTURE_CAPS GST_CODED_PICTURE_MEDIA_TYPE ", codec=(string){ h264, h265 }"
+
+/**
+ * GstCodedCodec:
+ * @GST_CODED_CODEC_H264: ITU-T H.264
+ * @GST_CODED_CODEC_H265: ITU-T H.265: block lists for gpuidct; no stage predicts such pictures yet
+ *
+ * The standard that a coded picture follows, which says what records and kinds of blocks (gpurecords.h) it has.
+ */
+typedef enum
+{
+  GST_CODED_CODEC_H264,
+  GST_CODED_CODEC_H265
+} GstCodedCodec;
 
 /**
  * GstCodedFormat:
+ * @codec: the standard
  * @width: columns of the cropped picture
  * @height: rows of the cropped frame
- * @coded_width: columns of the surface, PicWidthInMbs * 16
+ * @coded_width: columns of the surface, PicWidthInMbs * 16 (H.265: pic_width_in_luma_samples, up to a multiple of 16)
  * @coded_height: rows of the surface, FrameHeightInMbs * 16
  * @crop_x: first column of the cropped picture
  * @crop_y: first row of the cropped picture
@@ -45,6 +60,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  GstCodedCodec codec;
   gint width, height;
   gint coded_width, coded_height;
   gint crop_x, crop_y;
@@ -58,6 +74,10 @@ typedef struct
   gint par_n, par_d;
   guint n_surfaces;
 } GstCodedFormat;
+
+/* "H.264", "H.265": for messages */
+GST_GPU_CODEC_API
+const gchar *gst_coded_codec_get_name (GstCodedCodec codec);
 
 GST_GPU_CODEC_API
 void gst_coded_format_init (GstCodedFormat * format);

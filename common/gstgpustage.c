@@ -54,16 +54,26 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuStage, gst_gpu_stage, GST_TYPE_ELEMENT, 
 /* The element of each stage, in the order of the bits, which is the order in a pipeline */
 static const gchar *const stage_elements[] = { "gpuidct", "gpuinterpred", "gpuintrapred", "gpudeblock" };
 
+/* What each does */
+static const gchar *const stage_works[] = { "inverse transforms", "inter prediction", "intra prediction", "deblocking" };
+
+/* @names: of each stage */
 static gchar *
-gst_gpu_stage_name_elements (guint stages)
+gst_gpu_stage_join_names (guint stages, const gchar * const *names, const gchar * separator)
 {
-  GString *names = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (stage_elements); i++) {
     if (stages & (1u << i))
-      g_string_append_printf (names, "%s%s", names->len ? " ! " : "", stage_elements[i]);
+      g_string_append_printf (text, "%s%s", text->len ? separator : "", names[i]);
   }
-  return g_string_free (names, FALSE);
+  return g_string_free (text, FALSE);
+}
+
+static gchar *
+gst_gpu_stage_name_elements (guint stages)
+{
+  return gst_gpu_stage_join_names (stages, stage_elements, " ! ");
 }
 
 /* (transfer full): the current surface pool, taken out of the stage */
@@ -387,6 +397,31 @@ gst_gpu_stage_check_unshared (GstGpuStage * self, GstBuffer * buffer)
 
   GST_ELEMENT_ERROR (self, CORE, NEGOTIATION, ("A coded picture is written in place by the next stage and cannot be shared: put the tee "
           "before h264entropy or after the last stage, not between two stages."), (NULL));
+
+  return FALSE;
+}
+
+/* There is no element for what such a picture needs. */
+static void
+gst_gpu_stage_post_unknown_codec (GstGpuStage * self, guint missing)
+{
+  const gchar *codec = gst_coded_codec_get_name (PRIVATE (self)->format.codec);
+  gchar *works = gst_gpu_stage_join_names (missing, stage_works, ", ");
+
+  GST_ELEMENT_ERROR (self, STREAM, CODEC_NOT_FOUND, ("What rebuilds %s pictures is missing here: %s. %s cannot do it.", codec, works,
+          GST_OBJECT_NAME (self)), ("stages 0x%x are pending", missing));
+  g_free (works);
+}
+
+static gboolean
+gst_gpu_stage_check_codec (GstGpuStage * self)
+{
+  GstGpuStageClass *klass = GST_GPU_STAGE_GET_CLASS (self);
+
+  if (klass->codecs & 1u << PRIVATE (self)->format.codec)
+    return TRUE;
+  gst_gpu_stage_post_unknown_codec (self, klass->stage);
+
   return FALSE;
 }
 
@@ -398,6 +433,11 @@ gst_gpu_stage_check_complete (GstGpuStage * self, GstCodedPicture * picture)
   if (picture->pending == 0)
     return TRUE;
 
+  /* the elements that come later know H.264 */
+  if (PRIVATE (self)->format.codec != GST_CODED_CODEC_H264) {
+    gst_gpu_stage_post_unknown_codec (self, picture->pending);
+    return FALSE;
+  }
   elements = gst_gpu_stage_name_elements (picture->pending);
   GST_ELEMENT_ERROR (self, STREAM, DECODE, ("The pictures of this stream are not complete here: add %s to the pipeline.", elements),
       ("stages 0x%x are pending and the source pad is linked to raw video", picture->pending));
@@ -422,7 +462,7 @@ gst_gpu_stage_process (GstGpuStage * self, GstCodedPicture * picture, GstBuffer 
   }
   if (!(picture->pending & klass->stage))
     return GST_FLOW_OK;
-  if (!gst_gpu_stage_check_earlier (self, picture))
+  if (!gst_gpu_stage_check_earlier (self, picture) || !gst_gpu_stage_check_codec (self))
     return GST_FLOW_ERROR;
 
   ret = klass->process (self, picture, buffer);
@@ -658,6 +698,7 @@ gst_gpu_stage_class_init (GstGpuStageClass * klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
 
+  klass->codecs = 1u << GST_CODED_CODEC_H264;
   G_OBJECT_CLASS (klass)->finalize = gst_gpu_stage_finalize;
   element_class->change_state = gst_gpu_stage_change_state;
   gst_element_class_add_static_pad_template (element_class, &sink_template);

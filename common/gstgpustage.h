@@ -23,6 +23,8 @@ G_DECLARE_DERIVABLE_TYPE (GstGpuStage, gst_gpu_stage, GST, GPU_STAGE, GstElement
 /**
  * GstGpuStageClass:
  * @stage: the bit of this stage
+ * @codecs: what codecs' pictures it can rebuild: bits 1 << GstCodedCodec; H.264 alone unless the subclass sets it.  Pictures of others pass, where
+ *   they do not need the stage
  * @open: NULL to READY: finds what the stage computes on; posts its own error where it is missing
  * @close: READY to NULL
  * @get_raw_caps: caps without size that the source pad can end the decoding with, best first (device memory before system memory)
@@ -45,6 +47,7 @@ struct _GstGpuStageClass
   GstElementClass parent_class;
 
   GstCodedStages stage;
+  guint codecs;
   gboolean (*open) (GstGpuStage * stage);
   void (*close) (GstGpuStage * stage);
   GstCaps *(*get_raw_caps) (GstGpuStage * stage);

@@ -10,9 +10,11 @@
 static gsize
 entry_size (const GpuSegment *segment, const GpuPicture *params, guint sample_size)
 {
-  static const guint8 n_levels[GPU_N_KINDS] = {
+  static const guint16 n_levels[GPU_N_KINDS] = {
     [GPU_KIND_4x4] = 16, [GPU_KIND_8x8] = 64, [GPU_KIND_DC4x4] = 16, [GPU_KIND_DC2x2] = 4, [GPU_KIND_DC2x4] = 8,
-    [GPU_KIND_BYPASS4x4] = 16, [GPU_KIND_BYPASS8x8] = 64
+    [GPU_KIND_BYPASS4x4] = 16, [GPU_KIND_BYPASS8x8] = 64,
+    [GPU_KIND_HEVC_DST4x4] = 16, [GPU_KIND_HEVC_4x4] = 16, [GPU_KIND_HEVC_8x8] = 64, [GPU_KIND_HEVC_16x16] = 256,
+    [GPU_KIND_HEVC_32x32] = 1024, [GPU_KIND_HEVC_SKIP4x4] = 16
   };
   static const guint n_samples[4] = { 256, 384, 512, 768 };
 
@@ -100,12 +102,11 @@ collect_inter_ranges (GstClPicture *self, GError **error)
   return TRUE;
 }
 
-/* The bytes that the picture uses of its header arena */
+/* Macroblocks, slices, and what the inter ones have beside: records of H.264 pictures */
 static gboolean
-collect_header_ranges (GstClPicture *self, GError **error)
+collect_record_ranges (GstClPicture *self, GError **error)
 {
   const GstCodedPicture *picture = self->picture;
-  const GstCoeffMeta *meta = self->coeff_meta;
 
   for (guint i = 0; i < self->n_planes; i++) {
     if (!fits (picture->mbs_offset[i], n_mbs (&self->params[i]), sizeof (GpuMb), self->header))
@@ -115,11 +116,21 @@ collect_header_ranges (GstClPicture *self, GError **error)
   if (!fits (picture->slices_offset, picture->n_slices, sizeof (GpuSlice), self->header))
     return set_broken (error, "slice records outside the header arena");
   add_range (self->header_ranges, picture->slices_offset, picture->n_slices * sizeof (GpuSlice));
+
+  return !picture->has_inter || collect_inter_ranges (self, error);
+}
+
+/* The bytes that the picture uses of its header arena */
+static gboolean
+collect_header_ranges (GstClPicture *self, GError **error)
+{
+  const GstCoeffMeta *meta = self->coeff_meta;
+
+  if (self->codec == GST_CODED_CODEC_H264 && !collect_record_ranges (self, error))
+    return FALSE;
   if (!fits (meta->segments_offset, meta->n_segments, sizeof (GpuSegment), self->header))
     return set_broken (error, "block lists outside the header arena");
   add_range (self->header_ranges, meta->segments_offset, meta->n_segments * sizeof (GpuSegment));
-  if (picture->has_inter && !collect_inter_ranges (self, error))
-    return FALSE;
   join_ranges (self->header_ranges);
 
   return TRUE;
@@ -135,6 +146,8 @@ collect_coeffs_ranges (GstClPicture *self, const GpuSegment *segments, guint sam
 
     if (segment->kind >= GPU_N_KINDS || segment->colour_plane >= self->n_planes)
       return set_broken (error, "a block list of no kind");
+    if (segment->kind >= GPU_N_H264_KINDS && segment->wide)
+      return set_broken (error, "H.265 blocks of 32 bits");
     size = entry_size (segment, &self->params[0], sample_size);
     if (!fits (positions, segment->count, 4, self->coeffs) || !fits (coeffs, segment->count, size, self->coeffs))
       return set_broken (error, "blocks outside the coefficient arena");
@@ -301,6 +314,34 @@ find_dc (GstClPicture *self, GstClStats *stats, GError **error)
   return TRUE;
 }
 
+/* Whether a picture of @codec may have blocks of @kind */
+static gboolean
+kind_is_of_codec (guint kind, GstCodedCodec codec)
+{
+  if (codec == GST_CODED_CODEC_H264)
+    return kind < GPU_N_H264_KINDS;
+
+  return kind >= GPU_N_H264_KINDS || kind == GPU_KIND_BYPASS4x4 || kind == GPU_KIND_BYPASS8x8;
+}
+
+/* Kinds of another codec would stay as they are, coefficients that the next stage takes for residuals. */
+static gboolean
+check_kinds (const GstClPicture *self, GError **error)
+{
+  const guint *first = self->coeff_meta->first;
+
+  for (guint kind = 0; kind < GPU_N_KINDS; kind++) {
+    if (first[kind] > first[kind + 1])
+      return set_broken (error, "the kinds of its block lists are not in order");
+    if (first[kind] != first[kind + 1] && !kind_is_of_codec (kind, self->codec))
+      return set_broken (error, "it has blocks that do not belong to its codec");
+  }
+  if (first[GPU_N_KINDS] > self->coeff_meta->n_segments)
+    return set_broken (error, "it has fewer block lists than its kinds say");
+
+  return TRUE;
+}
+
 /* The memories that the buffer and the frame store hold */
 static gboolean
 find_memories (GstClPicture *self, GstBuffer *buffer, GError **error)
@@ -347,7 +388,8 @@ init_parts (GstClPicture *self, GstBuffer *buffer, GstClContext *context, GstClS
     return set_broken (error, "its frame has no layout");
   sample_size = GST_VIDEO_FORMAT_INFO_PSTRIDE (gst_video_format_get_info (meta->format), 0);
 
-  return set_plane_params (self, meta, sample_size, error)
+  return check_kinds (self, error)
+      && set_plane_params (self, meta, sample_size, error)
       && check_surface_memory (self, context, error)
       && collect_ranges (self, sample_size, context, error)
       && (!context || (import_arena (buffer, GST_CODED_MEMORY_HEADER, &self->header, self->header_ranges, context, stats, error)
@@ -356,11 +398,12 @@ init_parts (GstClPicture *self, GstBuffer *buffer, GstClContext *context, GstClS
 }
 
 gboolean
-gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstClContext *context, GstClStats *stats,
-                     GError **error)
+gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstCodedCodec codec, GstClContext *context,
+                     GstClStats *stats, GError **error)
 {
   memset (self, 0, sizeof (*self));
   self->picture = picture;
+  self->codec = codec;
   /* with room from the start: no ranges (a picture without coefficients) are something else than no array, which means the whole memory */
   self->header_ranges = g_array_sized_new (FALSE, FALSE, sizeof (GstClRange), 16);
   self->coeffs_ranges = g_array_sized_new (FALSE, FALSE, sizeof (GstClRange), 16);

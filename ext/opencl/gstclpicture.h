@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * GstClPicture:
  * @picture: the coded picture
  * @coeff_meta: its block lists
+ * @codec: what records and block lists it has
  * @n_planes: colour plane sets
  * @params: of each, with plane_offset and plane_stride of the surface
  * @header, @coeffs, @dc, @surface: the memories, not owned; dc: one a plane set
@@ -26,6 +27,7 @@ typedef struct
 {
   GstCodedPicture *picture;
   GstCoeffMeta *coeff_meta;
+  GstCodedCodec codec;
   guint n_planes;
   GpuPicture params[GST_CL_MAX_PLANE_SETS];
   GstMemory *header, *coeffs, *surface;
@@ -34,11 +36,11 @@ typedef struct
   GArray *header_ranges, *coeffs_ranges;
 } GstClPicture;
 
-/* Looks at everything in @buffer that comes from outside, and checks that it fits together.  Where @context is not NULL, arenas that are
+/* Looks at everything in @buffer that comes from outside, and checks that it fits together and is a picture of @codec.  Where @context is not NULL, arenas that are
  * not of this device are replaced in the buffer by copies that are.  The dc memories are made at the first call, and stay with the
  * coefficient arena. FALSE and @error (GST_STREAM_ERROR or GST_RESOURCE_ERROR) otherwise; then nothing needs to be cleared. */
-gboolean gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstClContext *context, GstClStats *stats,
-                              GError **error);
+gboolean gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstCodedCodec codec, GstClContext *context,
+                              GstClStats *stats, GError **error);
 
 void gst_cl_picture_clear (GstClPicture * self);
 

@@ -488,7 +488,7 @@ gst_cl_stage_process (GstGpuStage *stage, GstCodedPicture *coded, GstBuffer *buf
   gboolean ok;
 
   gst_cl_stats_begin_picture (priv->device.stats);
-  ok = gst_cl_picture_init (&picture, coded, buffer, kernels ? priv->device.context : NULL, priv->device.stats, &error);
+  ok = gst_cl_picture_init (&picture, coded, buffer, priv->format.codec, kernels ? priv->device.context : NULL, priv->device.stats, &error);
   if (ok) {
     if (GST_CL_STAGE_GET_CLASS (self)->reads_references)
       ok = gst_cl_picture_find_references (&picture, kernels ? priv->device.context : NULL, &error);

@@ -2,7 +2,7 @@
 /**
  * SECTION:element-gpuidct
  * @title: gpuidct
- * @short_description: inverse quantisation and transforms of H.264 pictures
+ * @short_description: inverse quantisation and transforms of H.264 pictures, inverse transforms of H.265 pictures
  *
  * The first stage on the device: turns the compacted coefficients of a coded picture into residuals, in place (ITU-T H.264, 8.5).  It
  * also offers the memory that coefficients are written to, and allocates the frames.
@@ -15,9 +15,13 @@
  * The property variant chooses among ways to share the transforms out to work-items; all give the same samples.  Which is fastest depends on
  * the device; auto is right unless they are to be compared.
  *
+ * Of H.265 pictures (caps with codec=h265) it runs the inverse transforms (ITU-T H.265, 8.6.2, 8.6.4): DCT of 4x4 to 32x32 blocks, DST, transform skip;
+ * always as with auto.  No element here writes or predicts such pictures yet.
+ *
  * Since: 0.1
  */
 #include "gstgpuidct.h"
+#include "hevcidctkernel.h"
 #include "idctcompactedkernel.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_idct_debug);
@@ -60,6 +64,7 @@ struct _GstGpuIdct
 
   GstGpuIdctVariant variant;    /* the property, with the object lock */
   GstGpuIdctVariant chosen;     /* from READY on */
+  GstCodedCodec codec;          /* of the streaming thread: of the pictures to come */
   GpuIdctKernels kernels;
 };
 
@@ -114,12 +119,24 @@ gst_gpu_idct_open (GstGpuStage * stage)
   return FALSE;
 }
 
+static gboolean
+gst_gpu_idct_set_format (GstGpuStage * stage, const GstCodedFormat * format)
+{
+  GST_GPU_IDCT (stage)->codec = format->codec;
+
+  return GST_GPU_STAGE_CLASS (gst_gpu_idct_parent_class)->set_format (stage, format);
+}
+
 static int
 gst_gpu_idct_get_variant (GstClStage * stage, const GpuPicture * params, const gchar ** source, char *buf, size_t size)
 {
   const GpuKernelDevice *device = &gst_cl_stage_get_device (stage)->context->device;
   GstGpuIdctVariant chosen = GST_GPU_IDCT (stage)->chosen;
 
+  if (GST_GPU_IDCT (stage)->codec == GST_CODED_CODEC_H265) {
+    *source = gpu_hevcidct_source;
+    return gpu_hevc_idct_options (device, buf, size);
+  }
   *source = chosen == GST_GPU_IDCT_AUTO ? gpu_idct_source : gpu_idctcompacted_source;
   if (chosen == GST_GPU_IDCT_AUTO)
     return gpu_idct_options (device, params, buf, size);
@@ -133,6 +150,8 @@ gst_gpu_idct_kernels_init (GstClStage * stage, cl_program program, const GpuPict
   GstGpuIdct *self = GST_GPU_IDCT (stage);
   GstClContext *context = gst_cl_stage_get_device (stage)->context;
 
+  if (self->codec == GST_CODED_CODEC_H265)
+    return gpu_hevc_idct_kernels_init (&self->kernels, &context->device, program);
   if (self->chosen == GST_GPU_IDCT_AUTO)
     return gpu_idct_kernels_init (&self->kernels, &context->device, context->handle, program, params);
 
@@ -151,8 +170,12 @@ gst_gpu_idct_count_launches (GstGpuIdct * self, const guint * first)
 {
   guint n_dc = first[GPU_KIND_DC2x4 + 1] - first[GPU_KIND_DC4x4];
   guint n_4x4 = first[GPU_KIND_4x4 + 1] - first[GPU_KIND_4x4], n_8x8 = first[GPU_KIND_8x8 + 1] - first[GPU_KIND_8x8];
+  guint n_hevc = 0;
 
-  return (n_dc > 0) + (self->kernels.blocks ? n_4x4 + n_8x8 > 0 : (n_4x4 > 0) + (n_8x8 > 0));
+  for (guint kind = GPU_N_H264_KINDS; kind < GPU_N_KINDS; kind++)
+    n_hevc += first[kind + 1] > first[kind];
+
+  return n_hevc + (n_dc > 0) + (self->kernels.blocks ? n_4x4 + n_8x8 > 0 : (n_4x4 > 0) + (n_8x8 > 0));
 }
 
 static cl_int
@@ -172,6 +195,7 @@ gst_gpu_idct_reference (GstClStage * stage, const GstClJob * job)
 {
   for (guint i = 0; i < job->n_planes; i++)
     gpu_reference_idct (&job->references[i], job->segments, job->n_segments, job->colour_plane + i);
+  gpu_reference_hevc_idct (&job->references[0], job->segments, job->n_segments);
 }
 
 static void
@@ -207,13 +231,15 @@ gst_gpu_idct_class_init (GstGpuIdctClass * klass)
   object_class->set_property = gst_gpu_idct_set_property;
   object_class->get_property = gst_gpu_idct_get_property;
   g_object_class_install_property (object_class, PROP_VARIANT,
-      g_param_spec_enum ("variant", "Variant", "How the transforms are shared out to work-items", GST_TYPE_GPU_IDCT_VARIANT, GST_GPU_IDCT_AUTO,
+      g_param_spec_enum ("variant", "Variant", "How the transforms of H.264 are shared out to work-items", GST_TYPE_GPU_IDCT_VARIANT, GST_GPU_IDCT_AUTO,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   gst_type_mark_as_plugin_api (GST_TYPE_GPU_IDCT_VARIANT, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "GPU inverse transform", "Filter/Decoder/Video/Hardware",
-      "Stage of a video decoder: inverse quantisation and transforms on an OpenCL device", "gst-gpu-codec");
+      "Stage of a video decoder: inverse quantisation and transforms of H.264, inverse transforms of H.265, on an OpenCL device", "gst-gpu-codec");
   GST_GPU_STAGE_CLASS (klass)->stage = GST_CODED_STAGE_IDCT;
+  GST_GPU_STAGE_CLASS (klass)->codecs = 1u << GST_CODED_CODEC_H264 | 1u << GST_CODED_CODEC_H265;
   GST_GPU_STAGE_CLASS (klass)->open = gst_gpu_idct_open;
+  GST_GPU_STAGE_CLASS (klass)->set_format = gst_gpu_idct_set_format;
   stage_class->name = "gpuidct";
   stage_class->planes_together = TRUE;
   stage_class->coeffs_access = GST_CL_READWRITE;

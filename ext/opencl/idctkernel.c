@@ -56,9 +56,29 @@ gpu_idct_kernels_clear (GpuIdctKernels *self)
   for (unsigned i = 0; i < sizeof (kernels) / sizeof (kernels[0]); i++)
     if (kernels[i])
       clReleaseKernel (kernels[i]);
+  for (unsigned i = 0; i < GPU_IDCT_N_HEVC; i++)
+    if (self->hevc[i])
+      clReleaseKernel (self->hevc[i]);
   memset (self, 0, sizeof (*self));
 }
 
+typedef struct
+{
+  size_t size;
+  const void *value;
+} Argument;
+
+static cl_int
+set_arg_list (cl_kernel kernel, const Argument *args, cl_uint n_args)
+{
+  cl_int err = CL_SUCCESS;
+
+  for (cl_uint i = 0; i < n_args && err == CL_SUCCESS; i++)
+    err = clSetKernelArg (kernel, i, args[i].size, args[i].value);
+  return err;
+}
+
+/* Of the kernels of H.264 */
 static cl_int
 set_args (cl_kernel kernel, const GpuKernelPicture *planes, unsigned n_planes, cl_uint first_segment)
 {
@@ -66,11 +86,7 @@ set_args (cl_kernel kernel, const GpuKernelPicture *planes, unsigned n_planes, c
   cl_uint4 mbs_offset = { .s = { (cl_uint) planes->mbs_offset, (cl_uint) plane_1->mbs_offset, (cl_uint) plane_2->mbs_offset, 0 } };
   cl_uint slices_offset = (cl_uint) planes->slices_offset, segments_offset = (cl_uint) planes->segments_offset;
   cl_uint chroma_array_type = planes->params.chroma_array_type;
-  const struct
-  {
-    size_t size;
-    const void *value;
-  } args[] = {
+  const Argument args[] = {
     { sizeof (cl_mem), &planes->header },
     { sizeof (cl_uint4), &mbs_offset },
     { sizeof (cl_uint), &slices_offset },
@@ -83,28 +99,34 @@ set_args (cl_kernel kernel, const GpuKernelPicture *planes, unsigned n_planes, c
     { sizeof (cl_mem), &plane_2->dc },
   };
 
-  for (cl_uint i = 0; i < sizeof (args) / sizeof (args[0]); i++) {
-    cl_int err = clSetKernelArg (kernel, i, args[i].size, args[i].value);
-
-    if (err != CL_SUCCESS)
-      return err;
-  }
-  return CL_SUCCESS;
+  return set_arg_list (kernel, args, sizeof (args) / sizeof (args[0]));
 }
 
-/* Enqueues @kernel over segments @first to @end - 1. */
+/* Of those of H.265 */
 static cl_int
-launch (Launches *launches, cl_kernel kernel, cl_uint first, cl_uint end, size_t group_size, size_t groups_per_segment)
+set_hevc_args (cl_kernel kernel, const GpuKernelPicture *picture, cl_uint first_segment)
+{
+  cl_uint2 bit_depth = { .s = { picture->params.bit_depth_luma, picture->params.bit_depth_chroma } };
+  cl_uint segments_offset = (cl_uint) picture->segments_offset;
+  const Argument args[] = {
+    { sizeof (cl_mem), &picture->header },
+    { sizeof (cl_uint), &segments_offset },
+    { sizeof (cl_uint), &first_segment },
+    { sizeof (cl_uint2), &bit_depth },
+    { sizeof (cl_mem), &picture->coeffs },
+  };
+
+  return set_arg_list (kernel, args, sizeof (args) / sizeof (args[0]));
+}
+
+/* Enqueues @kernel, whose arguments are set, over segments @first to @end - 1. */
+static cl_int
+enqueue (Launches *launches, cl_kernel kernel, cl_uint first, cl_uint end, size_t group_size, size_t groups_per_segment)
 {
   size_t local[2] = { group_size, 1 }, global[2] = { group_size * groups_per_segment, end - first };
   cl_event event;
   cl_int err;
 
-  if (first == end)
-    return CL_SUCCESS;
-  err = set_args (kernel, launches->planes, launches->n_planes, first);
-  if (err != CL_SUCCESS)
-    return err;
   err = clEnqueueNDRangeKernel (launches->queue, kernel, 2, NULL, global, local, launches->n_wait, launches->wait, &event);
   if (err != CL_SUCCESS)
     return err;
@@ -116,16 +138,61 @@ launch (Launches *launches, cl_kernel kernel, cl_uint first, cl_uint end, size_t
   return CL_SUCCESS;
 }
 
-/* Whether everything that the kernels take as 32 bits fits, and @first is a table of segments */
+static cl_int
+launch (Launches *launches, cl_kernel kernel, cl_uint first, cl_uint end, size_t group_size, size_t groups_per_segment)
+{
+  cl_int err;
+
+  if (first == end)
+    return CL_SUCCESS;
+  err = set_args (kernel, launches->planes, launches->n_planes, first);
+  return err == CL_SUCCESS ? enqueue (launches, kernel, first, end, group_size, groups_per_segment) : err;
+}
+
+/* A launch for each kind that the picture has */
+static cl_int
+launch_hevc (const GpuIdctKernels *self, Launches *launches, const cl_uint *first)
+{
+  cl_int err = CL_SUCCESS;
+
+  for (unsigned i = 0; i < GPU_IDCT_N_HEVC && err == CL_SUCCESS; i++) {
+    cl_uint start = first[GPU_N_H264_KINDS + i], end = first[GPU_N_H264_KINDS + i + 1];
+
+    if (start == end)
+      continue;
+    err = set_hevc_args (self->hevc[i], launches->planes, start);
+    if (err == CL_SUCCESS)
+      err = enqueue (launches, self->hevc[i], start, end, self->group_size, self->groups_hevc);
+  }
+  return err;
+}
+
+static cl_int
+launch_h264 (const GpuIdctKernels *self, Launches *launches, const cl_uint *first)
+{
+  size_t group_size = self->group_size;
+  /* the kinds of DC groups stand side by side, and so do 4x4 and 8x8: one launch covers them */
+  cl_int err = launch (launches, self->dc, first[GPU_KIND_DC4x4], first[GPU_KIND_DC2x4 + 1], group_size, self->groups_dc);
+
+  if (err == CL_SUCCESS && self->blocks)
+    err = launch (launches, self->blocks, first[GPU_KIND_4x4], first[GPU_KIND_8x8 + 1], group_size, self->groups_4x4);
+  if (err == CL_SUCCESS && self->blocks_4x4)
+    err = launch (launches, self->blocks_4x4, first[GPU_KIND_4x4], first[GPU_KIND_4x4 + 1], group_size, self->groups_4x4);
+  if (err == CL_SUCCESS && self->blocks_8x8)
+    err = launch (launches, self->blocks_8x8, first[GPU_KIND_8x8], first[GPU_KIND_8x8 + 1], group_size, self->groups_8x8);
+  return err;
+}
+
+/* Whether everything that the kernels take as 32 bits fits, and @first is a table of segments of @n_kinds kinds */
 static int
-is_valid (const GpuKernelPicture *planes, unsigned n_planes, const cl_uint *first)
+is_valid (const GpuKernelPicture *planes, unsigned n_planes, const cl_uint *first, unsigned n_kinds)
 {
   if ((n_planes != 1 && n_planes != 3) || planes->slices_offset > CL_UINT_MAX || planes->segments_offset > CL_UINT_MAX)
     return 0;
   for (unsigned i = 0; i < n_planes; i++)
     if (planes[i].mbs_offset > CL_UINT_MAX)
       return 0;
-  for (unsigned kind = 0; kind < GPU_N_KINDS; kind++)
+  for (unsigned kind = 0; kind < n_kinds; kind++)
     if (first[kind] > first[kind + 1])
       return 0;
   return 1;
@@ -136,19 +203,12 @@ gpu_idct_enqueue (GpuIdctKernels *self, cl_command_queue queue, const GpuKernelP
     cl_uint n_wait, const cl_event *wait, cl_event *event)
 {
   Launches launches = { queue, planes, n_planes, n_wait, wait, NULL };
-  size_t group_size = self->group_size;
+  int hevc = self->hevc[0] != NULL;
   cl_int err;
 
-  if (!is_valid (planes, n_planes, first))
+  if (!is_valid (planes, n_planes, first, hevc ? GPU_N_KINDS : GPU_N_H264_KINDS))
     return CL_INVALID_VALUE;
-  /* the kinds of DC groups stand side by side, and so do 4x4 and 8x8: one launch covers them */
-  err = launch (&launches, self->dc, first[GPU_KIND_DC4x4], first[GPU_KIND_DC2x4 + 1], group_size, self->groups_dc);
-  if (err == CL_SUCCESS && self->blocks)
-    err = launch (&launches, self->blocks, first[GPU_KIND_4x4], first[GPU_KIND_8x8 + 1], group_size, self->groups_4x4);
-  if (err == CL_SUCCESS && self->blocks_4x4)
-    err = launch (&launches, self->blocks_4x4, first[GPU_KIND_4x4], first[GPU_KIND_4x4 + 1], group_size, self->groups_4x4);
-  if (err == CL_SUCCESS && self->blocks_8x8)
-    err = launch (&launches, self->blocks_8x8, first[GPU_KIND_8x8], first[GPU_KIND_8x8 + 1], group_size, self->groups_8x8);
+  err = hevc ? launch_hevc (self, &launches, first) : launch_h264 (self, &launches, first);
   if (err == CL_SUCCESS && event && !launches.event)
     err = clEnqueueMarkerWithWaitList (queue, n_wait, wait, &launches.event);
   if (err == CL_SUCCESS && event)

@@ -36,7 +36,8 @@ enum
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
     GST_STATIC_CAPS ("video/x-h264, stream-format=(string){ avc, avc3, byte-stream }, alignment=(string){ au, nal }"));
-static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_CAPS));
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_MEDIA_TYPE
+        ", codec=(string)h264"));
 
 G_DEFINE_TYPE (GstH264Entropy, gst_h264_entropy, GST_TYPE_ELEMENT);
 GST_ELEMENT_REGISTER_DEFINE (h264entropy, "h264entropy", GST_RANK_NONE, GST_TYPE_H264_ENTROPY);

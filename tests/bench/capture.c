@@ -44,7 +44,7 @@ append (GByteArray * arena, gconstpointer data, gsize size)
 static gsize
 segment_size (const GpuSegment * segment)
 {
-  static const guint8 n_levels[GPU_N_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
+  static const guint8 n_levels[GPU_N_H264_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
 
   return (gsize) segment->count * n_levels[segment->kind] * (segment->wide ? 4 : 2);
 }
@@ -78,7 +78,7 @@ write_picture (Capture * self, const GstCodedPicture * picture, const GstCoeffMe
   head.mbs_offset = append (header_arena, header + picture->mbs_offset[0],
       (gsize) params->width_in_mbs * params->height_in_mbs * sizeof (GpuMb));
   head.segments_offset = append (header_arena, segments, meta->n_segments * sizeof (GpuSegment));
-  for (guint kind = 0; kind <= GPU_N_KINDS; kind++)
+  for (guint kind = 0; kind <= GPU_N_H264_KINDS; kind++)
     head.first[kind] = meta->first[kind];
   head.header_size = header_arena->len;
   head.coeffs_size = coeffs_arena->len;

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Turns one OpenCL C source into a C array: embed.py OUT.c NAME SOURCE INCLUDE_DIR...
 
-Lines of the form #include "file" are replaced by that file, once each, so that the program needs no include path at run time.
+Lines of the form #include "file" are replaced by that file, each time, so that the program needs no include path at run time.
 """
 import os
 import re
 import sys
 
 
-def expand(path, dirs, seen):
+def expand(path, dirs):
     with open(path, encoding="utf-8") as source:
         for line in source:
             match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
@@ -17,18 +17,15 @@ def expand(path, dirs, seen):
                 yield line
                 continue
             name = match.group(1)
-            if name in seen:
-                continue
-            seen.add(name)
             found = [os.path.join(d, name) for d in dirs if os.path.exists(os.path.join(d, name))]
             if not found:
                 sys.exit(f"{path}: {name} not found")
-            yield from expand(found[0], dirs, seen)
+            yield from expand(found[0], dirs)
 
 
 def main():
     out, name, source, *dirs = sys.argv[1:]
-    text = "".join(expand(source, [os.path.dirname(source)] + dirs, set()))
+    text = "".join(expand(source, [os.path.dirname(source)] + dirs))
     data = text.encode() + b"\0"
     with open(out, "w", encoding="utf-8") as f:
         f.write(f"extern const char {name}[];\nconst char {name}[] = {{\n")

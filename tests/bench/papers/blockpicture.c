@@ -185,7 +185,7 @@ block_picture_make (Papers *papers, BlockPicture *self, unsigned width_in_mbs, u
   make_mbs (papers, self, non_zero);
   make_segments (papers, self, GPU_KIND_4x4);
   make_segments (papers, self, GPU_KIND_8x8);
-  for (unsigned kind = GPU_KIND_DC4x4; kind <= GPU_N_KINDS; kind++)
+  for (unsigned kind = GPU_KIND_DC4x4; kind <= GPU_N_H264_KINDS; kind++)
     self->head.first[kind] = self->head.n_segments;
   complete (self);
 }
@@ -201,10 +201,10 @@ head_is_valid (const CaptureHeader *head)
   if (memcmp (head->magic, CAPTURE_MAGIC, 8) != 0 || head->width_in_mbs == 0 || head->width_in_mbs > 1024 || head->height_in_mbs == 0
       || head->height_in_mbs > 1024 || head->chroma_array_type != 1 || head->bit_depth_luma != 8 || head->bit_depth_chroma != 8)
     return 0;
-  for (unsigned kind = 0; kind < GPU_N_KINDS; kind++)
+  for (unsigned kind = 0; kind < GPU_N_H264_KINDS; kind++)
     if (head->first[kind] > head->first[kind + 1])
       return 0;
-  return head->header_size < 1u << 30 && head->coeffs_size < 1u << 30 && head->first[GPU_N_KINDS] <= head->n_segments
+  return head->header_size < 1u << 30 && head->coeffs_size < 1u << 30 && head->first[GPU_N_H264_KINDS] <= head->n_segments
          && head->mbs_offset + n_mbs * sizeof (GpuMb) <= head->header_size
          && (size_t) head->slices_offset + sizeof (GpuSlice) <= head->header_size
          && head->segments_offset + (size_t) head->n_segments * sizeof (GpuSegment) <= head->header_size;
@@ -214,14 +214,14 @@ head_is_valid (const CaptureHeader *head)
 static int
 segments_are_valid (const BlockPicture *self)
 {
-  static const uint8_t n_levels[GPU_N_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
+  static const uint8_t n_levels[GPU_N_H264_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
   const GpuSegment *segments = block_picture_segments (self);
   const GpuMb *mbs = block_picture_mbs (self);
 
   for (unsigned s = 0; s < self->head.n_segments; s++) {
     size_t end = (size_t) segments[s].coeffs * SLOT_SIZE, list = (size_t) segments[s].positions * 4;
 
-    if (segments[s].kind >= GPU_N_KINDS || segments[s].wide || segments[s].colour_plane
+    if (segments[s].kind >= GPU_N_H264_KINDS || segments[s].wide || segments[s].colour_plane
         || end + (size_t) segments[s].count * n_levels[segments[s].kind] * 2 > self->head.coeffs_size
         || list + (size_t) segments[s].count * 4 > self->head.coeffs_size)
       return 0;

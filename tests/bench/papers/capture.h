@@ -20,7 +20,7 @@ typedef struct
   gpu_u32 chroma_array_type, bit_depth_luma, bit_depth_chroma;
   gpu_u32 mbs_offset, slices_offset, segments_offset; /* bytes, in the header arena */
   gpu_u32 n_segments;
-  gpu_u32 first[GPU_N_KINDS + 1]; /* segments of a kind: first[kind] to first[kind + 1] - 1 */
+  gpu_u32 first[GPU_N_H264_KINDS + 1]; /* segments of a kind: first[kind] to first[kind + 1] - 1 */
   gpu_u32 header_size, coeffs_size; /* bytes */
 } CaptureHeader;
 

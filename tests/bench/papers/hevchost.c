@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "hevchost.h"
+#include "reference.h"
 
 void
 hevc_host_matrix (const GpuHevcTransform *transform, int16_t matrix[32 * 32])
 {
-  /* 64 * sqrt (2) * cos (j * pi / 64), as the standard rounds it; 64 for the constant row */
-  static const int8_t cosines[33] = { 64, 90, 90, 90, 89, 88, 87, 85, 83, 82, 80, 78, 75, 73, 70, 67, 64, 61, 57, 54, 50, 46, 43, 38, 36,
-    31, 25, 22, 18, 13, 9, 4, 0 };
-  static const int8_t dst[16] = { 29, 55, 74, 84, 74, 74, 0, -74, 84, -29, -74, 55, 55, -84, 74, -29 };
-  unsigned n = transform->n;
-
-  for (unsigned k = 0; k < n; k++)
-    for (unsigned i = 0; i < n; i++) {
-      unsigned j = (2 * i + 1) * k * (32 / n) % 128;
-
-      if (j > 64)
-        j = 128 - j;
-      matrix[k * n + i] = transform->dst ? dst[k * 4 + i] : k == 0 ? 64 : j > 32 ? (int16_t) -cosines[64 - j] : cosines[j];
-    }
+  gpu_reference_hevc_matrix (transform->n, transform->dst, matrix);
 }
 
 static unsigned
@@ -43,31 +31,16 @@ round_sum (int32_t sum, int shift)
   return (int16_t) (v < INT16_MIN ? INT16_MIN : v > INT16_MAX ? INT16_MAX : v);
 }
 
-/* One dimension of a block: along rows or along columns */
-static void
-product (const int16_t *matrix, unsigned n, int inverse, int rows, int shift, const int16_t *in, int16_t *out)
-{
-  for (unsigned line = 0; line < n; line++)
-    for (unsigned o = 0; o < n; o++) {
-      int32_t sum = 0;
-
-      for (unsigned j = 0; j < n; j++)
-        sum += (inverse ? matrix[j * n + o] : matrix[o * n + j]) * (rows ? in[line * n + j] : in[j * n + line]);
-      out[rows ? line * n + o : o * n + line] = round_sum (sum, shift);
-    }
-}
-
 void
 hevc_host_product (const GpuHevcTransform *transform, unsigned bit_depth, const int16_t *in, int16_t *out, unsigned count)
 {
   unsigned n = transform->n;
-  int16_t matrix[32 * 32], between[32 * 32];
+  const int shift[2] = { get_shift (transform, bit_depth, 0), get_shift (transform, bit_depth, 1) };
+  int16_t matrix[32 * 32];
 
   hevc_host_matrix (transform, matrix);
-  for (unsigned b = 0; b < count; b++, in += n * n, out += n * n) {
-    product (matrix, n, transform->inverse, !transform->inverse, get_shift (transform, bit_depth, 0), in, between);
-    product (matrix, n, transform->inverse, transform->inverse, get_shift (transform, bit_depth, 1), between, out);
-  }
+  for (unsigned b = 0; b < count; b++, in += n * n, out += n * n)
+    gpu_reference_hevc_transform (matrix, n, transform->inverse, shift, in, out);
 }
 
 /* Odd rows of each size's matrix are the odd parts; what is left is the transform of half the size. */

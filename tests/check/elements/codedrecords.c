@@ -77,7 +77,7 @@ check_segment_table (const View * v)
   for (guint i = 0; i < v->meta->n_segments; i++) {
     const GpuSegment *s = &segments[i];
 
-    fail_unless (s->kind < GPU_N_KINDS && s->wide <= 1 && s->count > 0 && s->colour_plane < v->picture->n_colour_planes);
+    fail_unless (s->kind < GPU_N_H264_KINDS && s->wide <= 1 && s->count > 0 && s->colour_plane < v->picture->n_colour_planes);
     fail_unless (i >= v->meta->first[s->kind] && i < v->meta->first[s->kind + 1], "segment %u of kind %u", i, s->kind);
     if (i > 0 && s[-1].kind == s->kind)
       fail_unless (s[-1].wide <= s->wide, "segment %u: 16 bits behind 32", i);

@@ -174,7 +174,8 @@ pcm_picture_new (const GstCodedFormat * format, guint32 number, GstBufferPool * 
   meta = gst_buffer_add_coeff_meta (buffer);
   meta->segments_offset = l.segments_offset;
   meta->n_segments = l.n_sets;
-  meta->first[GPU_N_KINDS] = l.n_sets;  /* I_PCM is the last kind */
+  for (guint kind = GPU_KIND_PCM + 1; kind <= GPU_N_KINDS; kind++)
+    meta->first[kind] = l.n_sets;
   meta->coded_bytes = l.n_sets * l.n_mbs * l.mb_size;
   meta->n_blocks = l.n_sets * l.n_mbs;
 

@@ -36,7 +36,7 @@ typedef struct
 {
   GpuPicture params;
   unsigned n_planes, n_mbs, n_slices, n_segments;
-  cl_uint first[GPU_N_KINDS + 1];
+  cl_uint first[GPU_N_H264_KINDS + 1];
   uint8_t *header; /* slices, segments, macroblock records */
   size_t header_size, slices_offset, segments_offset, mbs_offset[3];
   uint8_t *coeffs;
@@ -231,7 +231,7 @@ store_levels (uint8_t *data, const int32_t *levels, unsigned n_levels, int wide)
 static unsigned
 entry_size (const TestPicture *p, unsigned kind, int wide)
 {
-  static const uint16_t n_levels[GPU_N_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
+  static const uint16_t n_levels[GPU_N_H264_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
 
   if (kind == GPU_KIND_PCM)
     return 256 + 2 * 16 * (p->params.chroma_array_type ? n_blocks_4x4 (p, 1) : 0);
@@ -339,7 +339,7 @@ lay_out_header (TestPicture *p)
 {
   p->slices_offset = 64;
   p->segments_offset = align (p->slices_offset + p->n_slices * sizeof (GpuSlice));
-  p->header_size = align (p->segments_offset + (size_t) p->n_planes * p->n_mbs * GPU_N_KINDS * sizeof (GpuSegment));
+  p->header_size = align (p->segments_offset + (size_t) p->n_planes * p->n_mbs * GPU_N_H264_KINDS * sizeof (GpuSegment));
   for (unsigned plane_set = 0; plane_set < p->n_planes; plane_set++) {
     p->mbs_offset[plane_set] = p->header_size;
     p->header_size = align (p->header_size + p->n_mbs * sizeof (GpuMb));
@@ -373,12 +373,12 @@ make_picture (
   make_slices (test, p);
   for (unsigned plane_set = 0; plane_set < p->n_planes; plane_set++)
     make_mbs (test, p, plane_set, content, wide, steady);
-  for (unsigned kind = 0; kind < GPU_N_KINDS; kind++) {
+  for (unsigned kind = 0; kind < GPU_N_H264_KINDS; kind++) {
     p->first[kind] = p->n_segments;
     for (unsigned w = 0; w < 2 * p->n_planes; w++)
       make_segments (test, p, kind, w >= p->n_planes, w % p->n_planes);
   }
-  p->first[GPU_N_KINDS] = p->n_segments;
+  p->first[GPU_N_H264_KINDS] = p->n_segments;
 }
 
 static void

@@ -20,6 +20,7 @@ format_of_size (gint coded_width, gint coded_height)
 static void
 assert_formats_equal (const GstCodedFormat * a, const GstCodedFormat * b)
 {
+  assert_equals_int (a->codec, b->codec);
   assert_equals_int (a->width, b->width);
   assert_equals_int (a->height, b->height);
   assert_equals_int (a->coded_width, b->coded_width);
@@ -97,6 +98,8 @@ GST_START_TEST (test_round_trip_colours)
   GstCodedFormat format = format_of_size (64, 64);
 
   assert_round_trip (&format);
+  format.codec = GST_CODED_CODEC_H265;
+  assert_round_trip (&format);
   fail_unless (gst_video_colorimetry_from_string (&format.colorimetry, GST_VIDEO_COLORIMETRY_BT2020_10));
   format.chroma_site = GST_VIDEO_CHROMA_SITE_MPEG2;
   assert_round_trip (&format);
@@ -134,7 +137,7 @@ static const struct
   const gchar *field;
   const gchar *value;           /* NULL: the field is missing */
 } rejects[] = {
-  {"codec", NULL}, {"codec", "(string) h265"},
+  {"codec", NULL}, {"codec", "(string) h266"}, {"codec", "(int) 264"},
   {"width", NULL}, {"width", "(int) 0"}, {"width", "(int) -64"}, {"width", "(int) 66"}, {"width", "(string) 64"},
   {"width", "(int) [ 1, 64 ]"},
   {"height", NULL}, {"height", "(int) 0"}, {"height", "(int) 65"},

@@ -43,8 +43,8 @@ compare_lines (const Line * p, const Line * q, H264Components limits)
   for (half = 0; half < 2; half++) {
     const H264RefPicId p0 = p->ref_pic[0][half], p1 = p->ref_pic[1][half], q0 = q->ref_pic[0][half], q1 = q->ref_pic[1][half];
 
-    straight |= p0 == q0 && p1 == q1 ? 3u << 2 * half : 0;
-    crossed |= p0 == q1 && p1 == q0 ? 3u << 2 * half : 0;
+    straight |= (((p0 ^ q0) | (p1 ^ q1)) == 0) * 3u << 2 * half;
+    crossed |= (((p0 ^ q1) | (p1 ^ q0)) == 0) * 3u << 2 * half;
   }
   if (straight != 0)
     differ &= ~straight | compare_vectors (p, q, 0, limits);
@@ -95,29 +95,37 @@ is_same (const H264MbField * a, const H264MbField * b)
       | (guint32) (a->ref_pic[0][0] ^ b->ref_pic[0][0]) | (guint32) (a->ref_pic[1][0] ^ b->ref_pic[1][0])) == 0;
 }
 
-/* Whether there is nothing to compare: both macroblocks have one motion, and mostly the same */
+/* Whether there is nothing to compare: both macroblocks have one motion, and mostly the same; or all blocks have coefficients.  One branch for all of it, since
+ * none of these can be foretold. */
 static inline gboolean
-move_alike (const H264MotionPass * pass, guint mbAddr, guint other)
+is_settled (const H264MotionPass * pass, guint mbAddr, guint other, guint coefficients)
 {
-  return pass->mbs[mbAddr].n_partitions == 1 && pass->mbs[other].n_partitions == 1 && is_same (&pass->field[mbAddr], &pass->field[other]);
+  const gboolean alike = (pass->mbs[mbAddr].n_partitions == 1) & (pass->mbs[other].n_partitions == 1) & is_same (&pass->field[mbAddr], &pass->field[other]);
+
+  return alike | (coefficients == 15);
 }
 
-/* Coefficients in column @x or row @y, from bits by luma4x4BlkIdx (6.4.3): bits 0 and 1 of the index are x and y within a quadrant, 2 and 3 those of the quadrant */
+/* Bits of luma4x4BlkIdx (6.4.3) as bits y * 4 + x: in each half the second two are the row below */
 static inline guint
-column_bits (guint nonzero, guint x)
+raster_bits (guint bits)
 {
-  guint bits = nonzero >> ((x & 1) + (x >> 1) * 4) & 0x0505;
+  const guint swapped = (bits ^ bits >> 2) & 0x0c0c;
 
-  bits = (bits | bits >> 1) & 0x0303;
-  return (bits | bits >> 6) & 15;
+  return bits ^ swapped ^ swapped << 2;
+}
+
+/* Column @x of raster bits */
+static inline guint
+column (guint raster, guint x)
+{
+  raster = raster >> x & 0x1111;
+  return (raster | raster >> 3 | raster >> 6 | raster >> 9) & 15;
 }
 
 static inline guint
-row_bits (guint nonzero, guint y)
+row (guint raster, guint y)
 {
-  const guint bits = nonzero >> ((y & 1) * 2 + (y >> 1) * 8) & 0x33;
-
-  return (bits | bits >> 2) & 15;
+  return raster >> 4 * y & 15;
 }
 
 /* bS 2 where there are coefficients, else 1 where motion differs: two values a block */
@@ -137,12 +145,12 @@ static gpu_u32
 left_edge (const H264MotionPass * pass, guint mbAddr, guint other)
 {
   const GpuMb *mb = &pass->mbs[mbAddr], *neighbour = &pass->mbs[other];
-  const guint coefficients = column_bits (mb->nonzero, 0) | column_bits (neighbour->nonzero, 3);
+  const guint coefficients = column (raster_bits (mb->nonzero), 0) | column (raster_bits (neighbour->nonzero), 3);
   Line p, q;
 
   if (neighbour->mb_class != GPU_MB_INTER)
     return 0x44444444u;
-  if (coefficients == 15 || move_alike (pass, mbAddr, other))
+  if (is_settled (pass, mbAddr, other, coefficients))
     return pack (coefficients, 0);
   load_column (&pass->field[other], 3, &p);
   load_column (&pass->field[mbAddr], 0, &q);
@@ -154,12 +162,12 @@ static gpu_u32
 top_edge (const H264MotionPass * pass, guint mbAddr, guint other)
 {
   const GpuMb *mb = &pass->mbs[mbAddr], *neighbour = &pass->mbs[other];
-  const guint coefficients = row_bits (mb->nonzero, 0) | row_bits (neighbour->nonzero, 3);
+  const guint coefficients = row (raster_bits (mb->nonzero), 0) | row (raster_bits (neighbour->nonzero), 3);
   Line p, q;
 
   if (neighbour->mb_class != GPU_MB_INTER)
     return pass->field_pic ? 0x33333333u : 0x44444444u;
-  if (coefficients == 15 || move_alike (pass, mbAddr, other))
+  if (is_settled (pass, mbAddr, other, coefficients))
     return pack (coefficients, 0);
   load_row (&pass->field[other], 3, &p);
   load_row (&pass->field[mbAddr], 0, &q);
@@ -169,11 +177,12 @@ top_edge (const H264MotionPass * pass, guint mbAddr, guint other)
 static void
 inner_coefficients (guint nonzero, GpuBoundary * boundary)
 {
+  const guint raster = raster_bits (nonzero);
   guint edge;
 
   for (edge = 1; edge < 4; edge++) {
-    boundary->bs[0][edge] = pack (column_bits (nonzero, edge) | column_bits (nonzero, edge - 1), 0);
-    boundary->bs[1][edge] = pack (row_bits (nonzero, edge) | row_bits (nonzero, edge - 1), 0);
+    boundary->bs[0][edge] = pack (column (raster | raster << 1, edge), 0);
+    boundary->bs[1][edge] = pack (row (raster | raster << 4, edge), 0);
   }
 }
 

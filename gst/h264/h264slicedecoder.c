@@ -170,6 +170,15 @@ h264_slice_decoder_set_neighbours (H264SliceDecoder * dec, gboolean intra)
   dec->above = dec->available & GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : unavailable;
 }
 
+/* A row of a cache, all eight bytes at once: the left neighbour's value at x = -1, then 0 */
+static inline void
+begin_row (guint8 * row, guint8 left)
+{
+  const guint64 bytes = (guint64) left << 24;
+
+  memcpy (row, &bytes, sizeof (bytes));
+}
+
 void
 h264_slice_decoder_load_motion (H264SliceDecoder * dec)
 {
@@ -183,9 +192,8 @@ h264_slice_decoder_load_motion (H264SliceDecoder * dec)
     memcpy (&above_0[H264_CACHE (0, -1)], dec->above->ref_idx_above_0[list], 4);
     memcpy (abs_mvd[H264_CACHE (0, -1)], dec->above->abs_mvd[list], 8);
     for (y = 0; y < 4; y++) {
-      above_0[H264_CACHE (-1, (gint) y)] = dec->left->ref_idx_above_0[list][y];
+      begin_row (&above_0[H264_CACHE (-4, (gint) y)], dec->left->ref_idx_above_0[list][y]);
       memcpy (abs_mvd[H264_CACHE (-1, (gint) y)], dec->left->abs_mvd[list][y], 2);
-      memset (&above_0[H264_CACHE (0, y)], 0, 4);
       memset (abs_mvd[H264_CACHE (0, y)], 0, 8);
     }
   }
@@ -201,10 +209,8 @@ h264_slice_decoder_load_total_coeff (H264SliceDecoder * dec)
     guint8 *cache = dec->total_coeff[plane];
 
     memcpy (&cache[H264_CACHE (0, -1)], dec->above->total_coeff[plane], 4);
-    for (y = 0; y < 4; y++) {
-      memset (&cache[H264_CACHE (0, y)], 0, 4);
-      cache[H264_CACHE (-1, (gint) y)] = dec->left->total_coeff[plane][y];
-    }
+    for (y = 0; y < 4; y++)
+      begin_row (&cache[H264_CACHE (-4, (gint) y)], dec->left->total_coeff[plane][y]);
   }
 }
 

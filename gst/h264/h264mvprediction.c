@@ -3,6 +3,7 @@
  * Luma motion vector prediction (ITU-T H.264, 8.4.1.1, 8.4.1.3).
  */
 #include "h264motion.h"
+#include "h264motionwords.h"
 
 #define CACHE(x, y) (((y) + 1) * 8 + (x) + 4)
 
@@ -41,10 +42,30 @@ h264_mv_find_neighbours (const H264MotionCache * cache, guint list, guint x, gui
   }
 }
 
-static inline gint16
-median (gint a, gint b, gint c)
+static inline H264Components
+min (H264Components a, H264Components b)
 {
-  return (gint16) MAX (MIN (a, b), MIN (MAX (a, b), c));
+  const H264Components less = a < b;
+
+  return (a & less) | (b & ~less);
+}
+
+static inline H264Components
+max (H264Components a, H264Components b)
+{
+  const H264Components less = a < b;
+
+  return (b & less) | (a & ~less);
+}
+
+/* Of each component (8-214); with masks, since nobody could foretell the branches */
+static inline H264Mv
+median (H264Mv a, H264Mv b, H264Mv c)
+{
+  const H264Components p = (H264Components) (H264Words) {a.packed}, q = (H264Components) (H264Words) {b.packed};
+  const H264Components r = (H264Components) (H264Words) {c.packed};
+
+  return (H264Mv) {.packed = ((H264Words) max (min (p, q), min (max (p, q), r)))[0]};
 }
 
 H264Mv
@@ -57,7 +78,7 @@ h264_mv_predict (const H264MvNeighbours * neighbours, gint ref_idx)
     return refs[0] == ref_idx ? a : refs[1] == ref_idx ? b : c;
   if (refs[1] == H264_REF_UNAVAILABLE && refs[2] == H264_REF_UNAVAILABLE && refs[0] != H264_REF_UNAVAILABLE)
     return a;
-  return (H264Mv) {.comp = {median (a.comp[0], b.comp[0], c.comp[0]), median (a.comp[1], b.comp[1], c.comp[1])}};
+  return median (a, b, c);
 }
 
 H264Mv

@@ -25,6 +25,7 @@ G_DECLARE_FINAL_TYPE (GstH264Entropy, gst_h264_entropy, GST, H264_ENTROPY, GstEl
  * @starts_recovery: an IDR picture, or one with a recovery point SEI message
  * @recovered: at its recovery point: right, unless something was lost since
  * @hidden: not to be relied on, and known to be so: before the recovery point, or leading
+ * @ran_on: a slice ran into one that came later: none is decoded before all are there
  * @joined: no IDR picture has come since the beginning: lists and marking may name pictures from before it
  *
  * A picture on its way through the element.
@@ -40,7 +41,7 @@ typedef struct
   GArray *actions;
   const gchar *damage;
   GstClockTime dts;
-  gboolean starts_recovery, recovered, hidden, joined;
+  gboolean starts_recovery, recovered, hidden, joined, ran_on;
 } GstH264Picture;
 
 /**

@@ -49,7 +49,7 @@ picture_clear (GstH264Picture * picture)
   g_clear_pointer (&picture->actions, g_array_unref);
   memset (&picture->state, 0, sizeof (picture->state));
   picture->damage = NULL;
-  picture->starts_recovery = picture->recovered = picture->hidden = picture->joined = FALSE;
+  picture->starts_recovery = picture->recovered = picture->hidden = picture->joined = picture->ran_on = FALSE;
 }
 
 void
@@ -124,7 +124,8 @@ frame_store_new (GstH264Entropy * self)
 
   /* the time of a buffer is that of the first picture in it */
   store->pts = self->input_time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_PTS (input);
-  store->duration = self->input_time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DURATION (input);
+  /* h264parse gives parts of access units none, or 0 */
+  store->duration = self->input_time_used || GST_BUFFER_DURATION (input) == 0 ? GST_CLOCK_TIME_NONE : GST_BUFFER_DURATION (input);
   store->poc[0] = self->dpb_picture.poc[0];
   store->poc[1] = self->dpb_picture.poc[1];
   if (self->discont || (self->dpb_picture.flags & H264_DPB_FRAME_NUM_GAP))
@@ -426,6 +427,18 @@ gst_h264_entropy_forget_closed_picture (GstH264Entropy * self)
   g_clear_pointer (&self->closed.pps, h264_pps_unref);
 }
 
+/* Where slices come in buffers of their own, they are decoded before the next one is known, where they have to end.  What a damaged one wrote behind that
+ * place is taken back, so that the picture does not depend on how its data came. */
+static void
+end_slices_before (GstH264Entropy * self, GstH264Picture * picture, const H264SliceHeader * sh)
+{
+  if (!h264_picture_job_has_run_into (picture->job, sh))
+    return;
+  h264_picture_job_restart (picture->job);
+  h264_decode_pool_forget (self->pool, &picture->state);
+  picture->ran_on = TRUE;
+}
+
 GstFlowReturn
 gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
 {
@@ -476,6 +489,7 @@ gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
     *moved = *slice;
     *slice = swap;
   }
+  end_slices_before (self, self->current, &moved->header);
   if (!h264_slice_type_is_intra (moved->header.slice_type))
     set_reference_lists (self, moved);
   if (!h264_picture_job_add_slice (self->current->job)) {
@@ -492,12 +506,12 @@ gst_h264_entropy_run (GstH264Entropy * self)
   GstFlowReturn ret = GST_FLOW_OK;
   GstH264Picture *current = self->current, *oldest;
 
-  if (current != NULL) {
+  if (current != NULL && !current->ran_on)
     h264_decode_pool_run (self->pool, current->job, &current->state);
-    /* where nothing is to be gained by waiting for the next picture's first slice, look whether this one is complete */
-    if (max_in_flight == 1)
-      h264_decode_pool_wait (self->pool, &current->state);
-    if (h264_decode_pool_is_done (self->pool, &current->state) && h264_picture_job_is_complete (current->job))
+  /* alone, a picture that is complete does not wait for the next one's first slice */
+  if (current != NULL && max_in_flight == 1) {
+    h264_decode_pool_wait (self->pool, &current->state);
+    if (h264_picture_job_is_complete (current->job))
       gst_h264_entropy_close_picture (self);
   }
   while (ret == GST_FLOW_OK && (oldest = g_queue_peek_head (&self->pending)) != NULL && oldest->state.closed

@@ -159,23 +159,20 @@ h264_decode_pool_close (H264DecodePool * pool, H264PictureJob * job, H264DecodeS
 }
 
 void
+h264_decode_pool_forget (H264DecodePool * pool, H264DecodeState * state)
+{
+  g_mutex_lock (&pool->lock);
+  state->n_submitted = state->n_done = 0;
+  g_mutex_unlock (&pool->lock);
+}
+
+void
 h264_decode_pool_wait (H264DecodePool * pool, H264DecodeState * state)
 {
   g_mutex_lock (&pool->lock);
   while (state->n_done < state->n_submitted)
     g_cond_wait (&pool->done, &pool->lock);
   g_mutex_unlock (&pool->lock);
-}
-
-gboolean
-h264_decode_pool_is_done (H264DecodePool * pool, H264DecodeState * state)
-{
-  gboolean done;
-
-  g_mutex_lock (&pool->lock);
-  done = state->n_done == state->n_submitted;
-  g_mutex_unlock (&pool->lock);
-  return done;
 }
 
 void

@@ -42,11 +42,11 @@ void h264_decode_pool_run (H264DecodePool * pool, H264PictureJob * job, H264Deco
 /* The same, and no more slices come: whoever decodes the last one finishes the picture. */
 void h264_decode_pool_close (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state);
 
+/* None of its slices has been run, as far as the pool knows; none may be decoding. */
+void h264_decode_pool_forget (H264DecodePool * pool, H264DecodeState * state);
+
 /* Waits until all slices that were run are decoded. */
 void h264_decode_pool_wait (H264DecodePool * pool, H264DecodeState * state);
-
-/* Whether they are */
-gboolean h264_decode_pool_is_done (H264DecodePool * pool, H264DecodeState * state);
 
 /* Waits until a closed picture is finished. */
 void h264_decode_pool_wait_finished (H264DecodePool * pool, H264DecodeState * state);

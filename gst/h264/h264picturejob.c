@@ -279,13 +279,46 @@ h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecod
 }
 
 gboolean
+h264_picture_job_has_run_into (const H264PictureJob * job, const H264SliceHeader * sh)
+{
+  const guint plane = job->n_colour_planes > 1 ? sh->colour_plane_id : 0, mbAddr = sh->first_mb_in_slice;
+  const gboolean begins_one = job->target.slice_start[plane][mbAddr / 8] & 1u << mbAddr % 8;
+
+  return !begins_one && job->target.mb_slice[plane][mbAddr] != H264_NO_SLICE;
+}
+
+void
+h264_picture_job_restart (H264PictureJob * job)
+{
+  H264CoeffArena *arena = &job->arena;
+  guint i;
+
+  for (i = 0; i < job->writers->len; i++)
+    h264_block_writer_flush (g_ptr_array_index (job->writers, i));
+  h264_coeff_arena_begin (arena, arena->base, (gsize) arena->n_chunks * H264_CHUNK_SIZE, arena->pcm_size);
+  for (i = 0; i < job->n_colour_planes; i++)
+    memset (job->target.mb_slice[i], 0xff, n_mbs (job) * sizeof (guint16));
+  for (i = 0; i < job->n_slices; i++) {
+    H264JobSlice *slice = h264_picture_job_slice (job, i);
+
+    slice->result = (H264SliceResult) {0, NULL};
+    g_array_set_size (slice->mvds, 0);
+  }
+}
+
+gboolean
 h264_picture_job_is_complete (const H264PictureJob * job)
 {
   gsize n = 0;
   guint i;
 
-  for (i = 0; i < job->n_slices; i++)
-    n += h264_picture_job_slice (job, i)->result.n_mbs;
+  for (i = 0; i < job->n_slices; i++) {
+    const H264SliceResult *result = &h264_picture_job_slice (job, i)->result;
+
+    if (result->error != NULL)
+      return FALSE;
+    n += result->n_mbs;
+  }
   return n == n_mbs (job) * job->n_colour_planes;
 }
 

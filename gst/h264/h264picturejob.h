@@ -96,7 +96,13 @@ gboolean h264_picture_job_add_slice (H264PictureJob * job);
 /* Decodes slice number @index. */
 void h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecoder * dec);
 
-/* Whether the slices decoded so far make up the whole picture */
+/* Whether slice data decoded so far have gone on behind the beginning of the slice of @sh, which was not known then */
+gboolean h264_picture_job_has_run_into (const H264PictureJob * job, const H264SliceHeader * sh);
+
+/* All slices are to be decoded once more.  None may be decoding. */
+void h264_picture_job_restart (H264PictureJob * job);
+
+/* Whether the slices decoded so far make up the whole picture, without an error */
 gboolean h264_picture_job_is_complete (const H264PictureJob * job);
 
 /* Conceals what is missing, and writes the segment table (sorted by kind, 16 before 32 bits); @first gets the first segment of each kind. */

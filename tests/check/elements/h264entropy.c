@@ -462,6 +462,44 @@ GST_START_TEST (test_damage)
 
 GST_END_TEST;
 
+/* A slice that goes on behind the beginning of the next ends there, whether the next one is known by then or not. */
+GST_START_TEST (test_slice_runs_on)
+{
+  const PpsValues pps = { 0 };
+
+  for (guint way = 0; way < 4; way++) {
+    const gboolean nal = way % 2;
+    GByteArray *stream = parameter_sets (&default_sps, &pps);
+    GstBuffer *buffer;
+    GpuMb *mbs;
+    guint n;
+    Test t;
+
+    test_open (&t, way < 2 ? 1 : 4, nal ? BYTE_STREAM "nal" : BYTE_STREAM "au");
+    for (guint i = 0; i < 3; i++) {
+      /* the first slice has the macroblocks of the second too */
+      take_slice (stream, 4 * i, i == 0 ? 8 : 4, 0, 0);
+      if (!nal && i < 2)
+        continue;
+      fail_unless_equals_int (push (&t, stream, 0), GST_FLOW_OK);
+      stream = i < 2 ? g_byte_array_new () : NULL;
+    }
+    fail_unless (gst_harness_push_event (t.h, gst_event_new_eos ()));
+    buffer = pull (&t);
+    fail_unless (is_corrupted (buffer));
+    mbs = coded_records_get_mbs (buffer, 0, &n);
+    for (guint i = 0; i < n; i++)
+      fail_unless_equals_int (mbs[i].slice, i / 4);
+    g_free (mbs);
+    gst_buffer_unref (buffer);
+    fail_unless (gst_harness_try_pull (t.h) == NULL);
+    fail_unless_equals_int (count_messages (&t, GST_MESSAGE_WARNING, "damaged"), 1);
+    test_close_clean (&t);
+  }
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_eos_without_pictures)
 {
   const PpsValues pps = { 0 };
@@ -662,6 +700,7 @@ h264entropy_suite (void)
   tcase_add_test (tc, test_new_sps);
   tcase_add_test (tc, test_slices_in_buffers);
   tcase_add_test (tc, test_damage);
+  tcase_add_test (tc, test_slice_runs_on);
   tcase_add_test (tc, test_eos_without_pictures);
   tcase_add_test (tc, test_refused);
   tcase_add_test (tc, test_left_out);

@@ -14,18 +14,20 @@ typedef struct
   /* what was asked for */
   const gchar *file;
   gchar *out;                   /* NULL: a display */
+  gboolean out_existed;         /* before this program */
   gchar *row;
   DecodeRow stages;             /* where gpucsc computes too */
 
   GMainLoop *loop;
   GstElement *pipeline;
-  GstElement *decoder;          /* from h264parse to the picture */
+  GstElement *decoder;          /* from h264parse to the picture; in the pipeline once there is video */
   gboolean found_video;
   GString *other_streams;
 
   /* written by the streaming thread */
   Y4mWriter *y4m;
   GMutex lock;
+  gboolean stopping;
   GstCaps *caps;
   guint n_pictures, n_corrupted;
   gint64 first_time, last_time;
@@ -85,6 +87,21 @@ decode_on_picture (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
   return first || !self->out || !g_str_has_suffix (self->out, ".png") ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP;
 }
 
+/* openh264enc holds no picture back, but asks the library for more at the end, which prints an error: the end goes round it. */
+static GstPadProbeReturn
+decode_on_encoder_event (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+{
+  GstElement *encoder = user_data;
+  GstPad *src;
+
+  if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) != GST_EVENT_EOS)
+    return GST_PAD_PROBE_OK;
+  src = gst_element_get_static_pad (encoder, "src");
+  gst_pad_push_event (src, gst_event_ref (GST_PAD_PROBE_INFO_EVENT (info)));
+  gst_object_unref (src);
+  return GST_PAD_PROBE_DROP;
+}
+
 static GstPadProbeReturn
 decode_on_event (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 {
@@ -114,7 +131,9 @@ decode_on_y4m_sample (GstElement * sink, gpointer user_data)
   g_signal_emit_by_name (sink, "pull-sample", &sample);
   if (!sample)
     return GST_FLOW_EOS;
-  ok = planar_format_from_caps (&format, gst_sample_get_caps (sample), &error)
+  if (!self->y4m)
+    self->y4m = y4m_writer_new (self->out, &error);
+  ok = self->y4m && planar_format_from_caps (&format, gst_sample_get_caps (sample), &error)
       && y4m_writer_add (self->y4m, &format, gst_sample_get_buffer (sample), &error);
   gst_sample_unref (sample);
   if (ok)
@@ -147,7 +166,7 @@ decode_describe_output (Decode * self)
     output = g_strdup_printf ("%s ! pngenc ! filesink name=file", convert);
   else if (g_str_has_suffix (self->out, ".mp4"))
     output = g_strdup_printf ("%s ! videoscale ! video/x-raw,format=I420,width=[16,3840,2],height=[16,2160,2]"
-        " ! openh264enc bitrate=20000000 qp-min=18 qp-max=24 ! h264parse ! mp4mux ! filesink name=file", convert);
+        " ! openh264enc name=encoder bitrate=20000000 qp-min=18 qp-max=24 ! h264parse ! mp4mux ! filesink name=file", convert);
   else                          /* passes everything but RGB on as it is */
     output = g_strdup ("videoconvert ! video/x-raw,format={GRAY8,GRAY16_LE,I420,Y42B,Y444,I420_10LE,I422_10LE,Y444_10LE,I420_12LE,I422_12LE,Y444_12LE,"
         "P016_LE,Y444_16LE} ! appsink name=y4m sync=false max-buffers=4 emit-signals=true");
@@ -175,7 +194,7 @@ decode_add_row (Decode * self)
     gst_clear_object (&self->decoder);
     return FALSE;
   }
-  gst_bin_add (GST_BIN (self->pipeline), self->decoder);
+  gst_object_ref_sink (self->decoder);
 
   if ((sink = gst_bin_get_by_name (GST_BIN (self->decoder), "file"))) {
     g_object_set (sink, "location", self->out, NULL);
@@ -183,6 +202,12 @@ decode_add_row (Decode * self)
   }
   if ((sink = gst_bin_get_by_name (GST_BIN (self->decoder), "y4m"))) {
     g_signal_connect (sink, "new-sample", G_CALLBACK (decode_on_y4m_sample), self);
+    gst_object_unref (sink);
+  }
+  if ((sink = gst_bin_get_by_name (GST_BIN (self->decoder), "encoder"))) {
+    pad = gst_element_get_static_pad (sink, "sink");
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, decode_on_encoder_event, sink, NULL);
+    gst_object_unref (pad);
     gst_object_unref (sink);
   }
   decoded = gst_bin_get_by_name (GST_BIN (self->decoder), "decoded");
@@ -199,6 +224,19 @@ static GstPadProbeReturn
 decode_on_discarded (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 {
   return GST_PAD_PROBE_DROP;
+}
+
+/* In the pipeline from the beginning it would open its file whatever the input is. */
+static void
+decode_start_decoder (Decode * self, GstPad * pad, GstPad * sink_pad)
+{
+  g_mutex_lock (&self->lock);
+  if (!self->stopping) {
+    gst_bin_add (GST_BIN (self->pipeline), self->decoder);
+    gst_pad_link (pad, sink_pad);
+    gst_element_sync_state_with_parent (self->decoder);
+  }
+  g_mutex_unlock (&self->lock);
 }
 
 static void
@@ -220,11 +258,9 @@ decode_on_pad_added (GstElement * parsebin, GstPad * pad, gpointer user_data)
     self->found_video = TRUE;
     gst_pad_set_active (ghost_pad, TRUE);
     gst_element_add_pad (self->decoder, ghost_pad);
-    gst_pad_link (pad, ghost_pad);
     gst_object_unref (sink_pad);
     gst_object_unref (parse);
-    gst_element_set_locked_state (self->decoder, FALSE);
-    gst_element_sync_state_with_parent (self->decoder);
+    decode_start_decoder (self, pad, ghost_pad);
   } else {
     g_string_append_printf (self->other_streams, "%s%s", self->other_streams->len ? ", " : "", name);
     gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_DATA_DOWNSTREAM, decode_on_discarded, NULL, NULL);
@@ -352,8 +388,6 @@ decode_build (Decode * self)
   self->pipeline = gst_pipeline_new (NULL);
   if (!decode_add_row (self))
     return FALSE;
-  /* it starts when parsebin has found its input; until then the pipeline shall not wait for it */
-  gst_element_set_locked_state (self->decoder, TRUE);
   source = gst_element_factory_make ("filesrc", NULL);
   parsebin = gst_element_factory_make ("parsebin", NULL);
   if (!source || !parsebin) {
@@ -368,16 +402,51 @@ decode_build (Decode * self)
   return TRUE;
 }
 
+/* A device's first picture waits for its compiler: whoever watches shall know. */
+static gboolean
+decode_on_slow_start (gpointer user_data)
+{
+  Decode *self = user_data;
+  gchar *device = decode_row_get_device_name (self->pipeline);
+  guint n_pictures;
+
+  g_mutex_lock (&self->lock);
+  n_pictures = self->n_pictures;
+  g_mutex_unlock (&self->lock);
+  if (device && n_pictures == 0)
+    g_printerr ("%s%s builds its kernels, which takes a while the first time (PoCL: minutes) and is then kept\n", isatty (2) ? "\r\033[K" : "", device);
+  g_free (device);
+  return G_SOURCE_REMOVE;
+}
+
+/* The decoder first: what waits in it would keep the source from stopping.  Where it could not start, the pipeline shall not try again. */
+static void
+decode_stop (Decode * self)
+{
+  g_mutex_lock (&self->lock);
+  self->stopping = TRUE;
+  g_mutex_unlock (&self->lock);
+  gst_element_set_locked_state (self->decoder, TRUE);
+  gst_element_set_state (self->decoder, GST_STATE_NULL);
+  gst_element_set_state (self->pipeline, GST_STATE_NULL);
+}
+
 static void
 decode_run (Decode * self)
 {
   GstBus *bus = gst_element_get_bus (self->pipeline);
   guint progress = isatty (2) ? g_timeout_add (500, decode_on_progress, self) : 0;
+  GSource *slow_start = g_timeout_source_new_seconds (3);
+
+  g_source_set_callback (slow_start, decode_on_slow_start, self, NULL);
+  g_source_attach (slow_start, NULL);
 
   gst_bus_add_watch (bus, decode_on_message, self);
   /* where this fails, a message on the bus says why */
   gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
   g_main_loop_run (self->loop);
+  g_source_destroy (slow_start);
+  g_source_unref (slow_start);
   if (progress) {
     g_source_remove (progress);
     g_printerr ("\r\033[K");
@@ -386,8 +455,7 @@ decode_run (Decode * self)
     decode_fail (self, "%s: no picture could be decoded", self->file);
   if (!self->failed)
     decode_print_summary (self);
-  gst_element_set_locked_state (self->decoder, FALSE);
-  gst_element_set_state (self->pipeline, GST_STATE_NULL);
+  decode_stop (self);
   gst_bus_remove_watch (bus);
   gst_object_unref (bus);
 }
@@ -410,17 +478,13 @@ decode_default_output (const gchar * file)
 static gboolean
 decode_check_output (Decode * self)
 {
-  GError *error = NULL;
-
   if (!self->out && decode_has_display ())
     return TRUE;
   if (!self->out)
     self->out = decode_default_output (self->file);
   if (!g_str_has_suffix (self->out, ".png") && !g_str_has_suffix (self->out, ".y4m") && !g_str_has_suffix (self->out, ".mp4"))
     decode_fail (self, "%s: the output's name ends with .png, .y4m or .mp4", self->out);
-  else if (g_str_has_suffix (self->out, ".y4m") && !(self->y4m = y4m_writer_new (self->out, &error)))
-    decode_fail (self, "%s", error->message);
-  g_clear_error (&error);
+  self->out_existed = g_file_test (self->out, G_FILE_TEST_EXISTS);
   return !self->failed;
 }
 
@@ -428,12 +492,14 @@ static void
 decode_close_output (Decode * self)
 {
   GError *error = NULL;
+  GStatBuf out;
 
   if (self->y4m && !y4m_writer_finish (self->y4m, &error)) {
     decode_fail (self, "%s", error->message);
     g_error_free (error);
   }
-  if (self->failed && self->out && self->n_pictures == 0)
+  /* what was there before stays, where nothing has been written over it */
+  if (self->failed && self->out && self->n_pictures == 0 && (!self->out_existed || (g_stat (self->out, &out) == 0 && S_ISREG (out.st_mode) && out.st_size == 0)))
     g_unlink (self->out);
 }
 
@@ -441,6 +507,7 @@ static void
 decode_clear (Decode * self)
 {
   gst_clear_object (&self->pipeline);
+  gst_clear_object (&self->decoder);
   gst_clear_caps (&self->caps);
   g_string_free (self->other_streams, TRUE);
   g_main_loop_unref (self->loop);

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""gst-gpu-decode as a user runs it: containers, outputs, wrong files; exit status and text.
+
+decodetool.py TOOL DATA_FOLDER: prints TAP, one result a case.
+"""
+import hashlib
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import wave
+import zlib
+
+tool, data = map(os.path.abspath, sys.argv[1:3])
+SLOW = 300  # a device may compile its kernels first
+n_results = 0
+n_failed = 0
+
+
+def check(ok, name, note=''):
+    global n_results, n_failed
+    n_results += 1
+    n_failed += not ok
+    print(f'{"ok" if ok else "not ok"} {n_results} {name}')
+    if not ok:
+        print(*('# ' + line for line in str(note).splitlines()), sep='\n')
+    sys.stdout.flush()
+    return ok
+
+
+def skip(name, reason):
+    global n_results
+    n_results += 1
+    print(f'ok {n_results} {name} # SKIP {reason}')
+
+
+def decode(*arguments, folder):
+    """The finished process, without a display"""
+    environment = {name: value for name, value in os.environ.items() if name not in ('DISPLAY', 'WAYLAND_DISPLAY')}
+    return subprocess.run([tool, *arguments], cwd=folder, env=environment, timeout=SLOW, text=True, errors='replace',
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def has_own_trouble(process):
+    """What a user shall never see: GLib's and GStreamer's complaints about the program"""
+    return re.search(r'CRITICAL|WARNING \*\*|OpenH264|AddressSanitizer|runtime error', process.stderr) is not None
+
+
+def report(process):
+    return f'exit status {process.returncode}\n{process.stdout}{process.stderr}'
+
+
+def pictures_of_y4m(path):
+    """(md5 of all samples, number of pictures, header)"""
+    md5 = hashlib.md5()
+    n = 0
+    with open(path, 'rb') as file:
+        header = file.readline().decode()
+        width, height = (int(re.search(rf' {letter}(\d+)', header).group(1)) for letter in 'WH')
+        colour = re.search(r' C(\S+)', header).group(1)
+        sample_size = 2 if re.search(r'p1\d', colour) else 1
+        chroma = 0 if colour.startswith('mono') else {'420': (width + 1) // 2 * ((height + 1) // 2), '422': (width + 1) // 2 * height,
+                                                      '444': width * height}[colour[:3]]
+        while file.readline() == b'FRAME\n':
+            md5.update(file.read((width * height + 2 * chroma) * sample_size))
+            n += 1
+    return md5.hexdigest(), n, header
+
+
+def size_of_png(path):
+    """(width, height) of a PNG whose data are as long as they have to be"""
+    with open(path, 'rb') as file:
+        content = file.read()
+    if content[:8] != b'\x89PNG\r\n\x1a\n':
+        return None
+    width, height, depth, colour = struct.unpack('>IIBB', content[16:26])
+    samples = {0: 1, 2: 3, 6: 4}[colour]
+    at, packed = 8, b''
+    while at < len(content):
+        length, kind = struct.unpack('>I4s', content[at:at + 8])
+        if kind == b'IDAT':
+            packed += content[at + 8:at + 8 + length]
+        at += 12 + length
+    n_bytes = height * (1 + width * samples * depth // 8)
+    return (width, height) if len(zlib.decompress(packed)) == n_bytes else None
+
+
+def read_manifest():
+    with open(os.path.join(data, 'manifest.tsv')) as file:
+        rows = [line.rstrip('\n').split('\t') for line in file if not line.startswith('#')]
+    return {row[0]: row[1] for row in rows}
+
+
+def check_y4m(source, md5, n_pictures, folder):
+    name = os.path.basename(source) + ' to y4m'
+    process = decode(source, '-o', 'out.y4m', folder=folder)
+    if not check(process.returncode == 0 and not has_own_trouble(process), name, report(process)):
+        return
+    found = pictures_of_y4m(os.path.join(folder, 'out.y4m'))
+    check(found[:2] == (md5, n_pictures), name + ': every sample', f'{found}, not {md5}')
+    check(f'{n_pictures} pictures' in process.stdout and 'written to out.y4m' in process.stdout, name + ': what it says', report(process))
+
+
+def check_png(source, size, folder):
+    name = os.path.basename(source) + ' to png'
+    process = decode(source, '-o', 'out.png', folder=folder)
+    if check(process.returncode == 0 and not has_own_trouble(process), name, report(process)):
+        found = size_of_png(os.path.join(folder, 'out.png'))
+        check(found == size, name + ': a whole picture', f'{found}, not {size}')
+
+
+def mux(muxer, encoder, path):
+    """The clip with a track of sound, by elements that are not ours: False where one is missing"""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(('GST_', 'LD_PRELOAD'))}
+    environment['GST_REGISTRY'] = os.path.join(os.path.dirname(path), 'registry.bin')
+    pipeline = (f'filesrc location={data}/clip.mp4 ! qtdemux ! h264parse ! {muxer} name=m ! filesink location={path} '
+                f'audiotestsrc num-buffers=40 ! audioconvert ! {encoder} ! m.')
+    try:
+        subprocess.run(['gst-launch-1.0', '-q', *pipeline.split()], env=environment, timeout=SLOW, check=True, stderr=subprocess.DEVNULL)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return True
+
+
+def check_failure(name, arguments, text, folder, output='out.png'):
+    """Exit status 1, @text among the errors, and no output"""
+    path = os.path.join(folder, output)
+    if os.path.exists(path):
+        os.unlink(path)
+    process = decode(*arguments, '-o', output, folder=folder)
+    ok = process.returncode == 1 and re.search(text, process.stderr) and not has_own_trouble(process) and not os.path.exists(path)
+    check(ok, name, report(process))
+
+
+def write(folder, name, content):
+    with open(os.path.join(folder, name), 'wb') as file:
+        file.write(content)
+    return name
+
+
+def data_partitioned():
+    """A stream whose slices say that they are data partitions"""
+    with open(os.path.join(data, 'cavlc_420.264'), 'rb') as file:
+        stream = file.read()
+    return re.sub(rb'\x00\x00\x01([\x05\x25\x45\x65])', lambda m: b'\x00\x00\x01' + bytes([m.group(1)[0] & 0xe0 | 2]), stream)
+
+
+def check_wrong_files(folder):
+    check_failure('no such file', ['nothing.mp4'], 'No such file', folder)
+    check_failure('an empty file', [write(folder, 'empty.mp4', b'')], 'no data', folder)
+    check_failure('a text', [write(folder, 'text.txt', b'no video at all\n' * 20)], 'text file|determine type', folder)
+    check_failure('a folder', ['.'], 'is a directory', folder)
+    check_failure('data partitioning', [write(folder, 'partitions.264', data_partitioned())], 'data partitioning', folder, 'out.mp4')
+    clip = os.path.join(data, 'clip.mp4')
+    check_failure('another kind of output', [clip], r'ends with \.png, \.y4m or \.mp4', folder, 'out.gif')
+    for output in 'png', 'y4m', 'mp4':
+        check_failure(f'no folder for the {output}', [clip], 'No such file', folder, f'nowhere/out.{output}')
+    check_failure('no such element', [clip, '--row', 'nonsense'], 'no element "nonsense"', folder)
+    check_failure('no such backend', [clip, '--backend', 'paper'], 'backend', folder)
+    check_failure('two files', [clip, clip], 'One FILE', folder)
+    check_failure('no such option', [clip, '--nonsense'], 'Unknown option', folder)
+    kept = os.path.join(folder, write(folder, 'kept.png', b'old'))
+    process = decode('nothing.mp4', '-o', 'kept.png', folder=folder)
+    check(process.returncode == 1 and os.path.exists(kept) and os.path.getsize(kept) == 3, 'a wrong input leaves the output as it was', report(process))
+
+
+def check_sound(folder, manifest):
+    clip = manifest['clip.mp4']
+    for muxer, encoder, name in ('matroskamux', 'vorbisenc', 'sound.mkv'), ('mp4mux', 'opusenc', 'sound.mp4'):
+        path = os.path.join(folder, name)
+        if mux(muxer, encoder, path):
+            check_y4m(path, clip, 20, folder)
+            check_png(path, (320, 180), folder)
+        else:
+            skip(name, f'{muxer} or {encoder} is missing')
+    sound = os.path.join(folder, 'sound.wav')
+    with wave.open(sound, 'wb') as file:
+        file.setparams((1, 2, 8000, 0, 'NONE', None))
+        file.writeframes(bytes(16000))
+    check_failure('sound alone', [sound], 'no H.264 video', folder)
+
+
+def check_y4m_of_inter(folder):
+    """P pictures too: the same from the device as from the C references"""
+    path = os.path.join(data, 'inter.264')
+    processes = [decode(path, '-o', f'{backend}.y4m', '--backend', backend, folder=folder) for backend in ('opencl', 'c')]
+    found = [pictures_of_y4m(os.path.join(folder, f'{backend}.y4m')) for backend in ('opencl', 'c')]
+    ok = all(process.returncode == 0 and not has_own_trouble(process) for process in processes) and found[0] == found[1] and found[0][1] == 3
+    check(ok, 'inter.264 to y4m, with both back ends', '\n'.join(report(process) for process in processes))
+
+
+def check_mp4(folder):
+    """What it writes it can read, with as many pictures."""
+    process = decode(os.path.join(data, 'clip.mp4'), '-o', 'again.mp4', folder=folder)
+    if 'no element "openh264enc"' in process.stderr:
+        skip('clip.mp4 to mp4', 'openh264enc is missing')
+    elif check(process.returncode == 0 and not has_own_trouble(process), 'clip.mp4 to mp4', report(process)):
+        process = decode('again.mp4', '-o', 'again.png', folder=folder)
+        check(process.returncode == 0 and '20 pictures' in process.stdout, 'and back', report(process))
+
+
+def main():
+    manifest = read_manifest()
+    with tempfile.TemporaryDirectory() as folder:
+        check_y4m(os.path.join(data, 'clip.mp4'), manifest['clip.mp4'], 20, folder)
+        for name, n_pictures in ('cabac_420.264', 3), ('cavlc_422_10.264', 3), ('cabac_444.264', 2):
+            check_y4m(os.path.join(data, name), manifest[name], n_pictures, folder)
+        check_y4m_of_inter(folder)
+        for name, size in ('clip.mp4', (320, 180)), ('mono.264', (96, 80)), ('cabac_rgb.264', (96, 80)):
+            check_png(os.path.join(data, name), size, folder)
+        check_mp4(folder)
+        check_sound(folder, manifest)
+        check_wrong_files(folder)
+    print(f'1..{n_results}')
+    return 1 if n_failed else 0
+
+
+sys.exit(main())

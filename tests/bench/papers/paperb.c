@@ -228,20 +228,23 @@ measure_hosts (Papers *papers, PapersTable *table, Batch *batch, unsigned bit_de
   batch_close (batch);
 }
 
-/* Batches of every power of ten, or the least and the most with --quick; those of single launches only as long as they take little time.  The
- * published batch is one of 10,000. */
+/* Batches of every power of ten to 100,000, or the least and the most with --quick.  Variants that take a launch a block, or two, cost as much a
+ * transform in any batch: to 1,000.  Batches that take seconds have the fewest runs.  The published batch is one of 10,000. */
 static void
 measure_case (Papers *papers, PapersTable *table, Batch *batch, unsigned bit_depth)
 {
   unsigned max = !papers->quick ? 100000 : batch->which->transform.n < 16 ? 10000 : 1000;
+  unsigned n_runs = papers->n_runs;
 
   for (unsigned count = 1; count <= max; count *= papers->quick ? max : 10) {
+    papers->n_runs = count < 10000 ? n_runs : 10;
     batch_open (papers, batch, count, bit_depth);
     for (unsigned variant = 0; variant < GPU_HEVC_N_VARIANTS; variant++)
-      if (variant >= GPU_HEVC_ONESTEPBATCH || count <= (papers->quick ? 1u : 100u))
+      if (variant >= GPU_HEVC_ONESTEPBATCH || count <= (papers->quick ? 1u : 1000u))
         measure_variant (papers, table, batch, variant);
     batch_close (batch);
   }
+  papers->n_runs = n_runs;
   measure_hosts (papers, table, batch, bit_depth);
 }
 

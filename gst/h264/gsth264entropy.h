@@ -27,6 +27,7 @@ G_DECLARE_FINAL_TYPE (GstH264Entropy, gst_h264_entropy, GST, H264_ENTROPY, GstEl
  * @hidden: not to be relied on, and known to be so: before the recovery point, or leading
  * @ran_on: a slice ran into one that came later: none is decoded before all are there
  * @joined: no IDR picture has come since the beginning: lists and marking may name pictures from before it
+ * @unsure: its lists may not be the encoder's: something was lost before frame @first_after_loss
  *
  * A picture on its way through the element.
  */
@@ -41,7 +42,8 @@ typedef struct
   GArray *actions;
   const gchar *damage;
   GstClockTime dts;
-  gboolean starts_recovery, recovered, hidden, joined, ran_on;
+  gboolean starts_recovery, recovered, hidden, joined, ran_on, unsure;
+  guint32 first_after_loss;
 } GstH264Picture;
 
 /**
@@ -96,6 +98,8 @@ typedef struct
  * @recovering: on the way to a recovery point, @frame_cnt increments of frame_num behind @frame_num
  * @has_leading: inter pictures whose PicOrderCnt is below @start_poc refer to pictures from before the beginning
  * @joined: no IDR picture since the beginning
+ * @holed: frames are missing since the last recovery point began
+ * @trusted: pictures whose PicOrderCnt is @trusted_poc or above do not depend on frames that were lost: a recovery point was reached since
  * @damaged: something was lost since the last recovery point began; in the order of pushing, as @first_sound is
  * @first_sound: frames before this number count as sound references: the recovery point says that their damage is not referred to
  * @n_asked: key units asked for; the last time at @asked_at
@@ -108,6 +112,8 @@ typedef struct
   guint32 frame_num;
   guint frame_cnt;
   gint32 start_poc;
+  gboolean holed, trusted;
+  gint32 trusted_poc;
   gboolean damaged;
   guint32 first_sound;
   gboolean has_asked;

@@ -49,7 +49,7 @@ picture_clear (GstH264Picture * picture)
   g_clear_pointer (&picture->actions, g_array_unref);
   memset (&picture->state, 0, sizeof (picture->state));
   picture->damage = NULL;
-  picture->starts_recovery = picture->recovered = picture->hidden = picture->joined = picture->ran_on = FALSE;
+  picture->starts_recovery = picture->recovered = picture->hidden = picture->joined = picture->ran_on = picture->unsure = FALSE;
 }
 
 void
@@ -197,6 +197,8 @@ report_dpb_flags (GstH264Entropy * self, GstH264Picture * picture, guint flags)
 {
   if (flags & H264_DPB_FRAME_NUM_GAP)
     picture->damage = "frames are missing (a gap in frame_num)";
+  if (flags & H264_DPB_REPEATED_FRAME_NUM)
+    picture->damage = "a reference frame came twice, or an IDR picture is missing (frame_num does not go on)";
   if ((flags & H264_DPB_BAD_MARKING) && !picture->joined)
     picture->damage = "reference marking names a picture that is not there";
   if (flags & H264_DPB_TOO_MANY_REFERENCES)

@@ -86,6 +86,24 @@ begin_other_picture (GstH264Entropy * self, GstH264Picture * picture, const H264
   }
 }
 
+/* Which pictures after a loss may refer to other pictures than the encoder meant, though none is missing in their lists */
+static void
+begin_trust (GstH264Entropy * self, GstH264Picture * picture)
+{
+  GstH264Recovery *recovery = &self->recovery;
+  const gboolean loss = (self->dpb_picture.flags & (H264_DPB_FRAME_NUM_GAP | H264_DPB_REPEATED_FRAME_NUM)) != 0;
+
+  if (loss)
+    recovery->trusted = FALSE;
+  recovery->holed = !picture->starts_recovery && (recovery->holed || loss);
+  if (picture->recovered && !recovery->holed) {
+    recovery->trusted = TRUE;
+    recovery->trusted_poc = self->dpb_picture.PicOrderCnt;
+  }
+  picture->first_after_loss = self->dpb->first_after_loss;
+  picture->unsure = (self->dpb_picture.flags & H264_DPB_UNSURE) && !(recovery->trusted && self->dpb_picture.PicOrderCnt >= recovery->trusted_poc);
+}
+
 void
 gst_h264_entropy_begin_recovery (GstH264Entropy * self, GstH264Picture * picture, GstH264Frame * frame, const H264SliceHeader * sh)
 {
@@ -98,6 +116,7 @@ gst_h264_entropy_begin_recovery (GstH264Entropy * self, GstH264Picture * picture
   } else {
     begin_other_picture (self, picture, sh);
   }
+  begin_trust (self, picture);
   leading = recovery->has_leading && self->dpb_picture.PicOrderCnt < recovery->start_poc && !h264_slice_type_is_intra (sh->slice_type);
   recovery->has_sei = FALSE;
   picture->joined = recovery->joined;
@@ -145,6 +164,22 @@ has_bad_references (const GstH264Recovery * recovery, const GstH264Picture * pic
   return FALSE;
 }
 
+/* Whether the picture may refer to others than the encoder meant.  Lists of P slices go by frame_num, so what came behind the loss has its place in them; those
+ * of B slices go by PicOrderCnt. */
+static gboolean
+is_misled (const GstH264Picture * picture)
+{
+  guint i;
+
+  for (i = 0; picture->unsure && i < picture->job->n_slices; i++)
+    if (h264_picture_job_slice (picture->job, i)->header.slice_type == H264_SLICE_B)
+      return TRUE;
+  for (i = 0; picture->unsure && i < picture->job->references.n; i++)
+    if (picture->references[i] != NULL && (gint32) (picture->references[i]->number - picture->first_after_loss) < 0)
+      return TRUE;
+  return FALSE;
+}
+
 void
 gst_h264_entropy_note_damage (GstH264Entropy * self, GstH264Picture * picture)
 {
@@ -159,7 +194,7 @@ gst_h264_entropy_note_damage (GstH264Entropy * self, GstH264Picture * picture)
     recovery->first_sound = picture->store->number;
   if (damage != NULL && (lost || !picture->hidden))
     gst_h264_entropy_warn (self, damage);
-  if (damage != NULL || has_bad_references (recovery, picture)) {
+  if (damage != NULL || has_bad_references (recovery, picture) || is_misled (picture)) {
     picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
     if (lost || !picture->hidden)
       request_key_unit (self);

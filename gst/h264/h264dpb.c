@@ -172,6 +172,28 @@ add_inferred_frame (H264Dpb * dpb, guint32 FrameNum)
   dpb->PrevRefFrameNum = FrameNum;
 }
 
+/* The picture that begins now comes behind a loss. */
+static void
+note_loss (H264Dpb * dpb, guint flag)
+{
+  dpb->flags |= flag;
+  dpb->has_loss = TRUE;
+  dpb->first_after_loss = dpb->next_number;
+}
+
+static gboolean
+has_reference_before_loss (const H264Dpb * dpb)
+{
+  for (guint i = 0; i < dpb->n_frames; i++) {
+    const H264DpbFrame *frame = &dpb->frames[i];
+
+    if (frame != dpb->current && (frame->short_term | frame->long_term) != 0
+        && (frame->number == H264_NO_FRAME || (gint32) (frame->number - dpb->first_after_loss) < 0))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Decoding process for gaps in frame_num (8.2.5.2).  Also for gaps that are losses: then the frames that follow keep their places in the
  * lists. */
 static void
@@ -182,7 +204,7 @@ fill_gap (H264Dpb * dpb, guint32 frame_num)
   if (frame_num == dpb->PrevRefFrameNum || frame_num == first)
     return;
   if (!dpb->sps->gaps_in_frame_num_value_allowed_flag)
-    dpb->flags |= H264_DPB_FRAME_NUM_GAP;
+    note_loss (dpb, H264_DPB_FRAME_NUM_GAP);
   /* The sliding window leaves no trace of more frames than it is wide. */
   gap = MIN ((frame_num - first) & mask, MAX (dpb->sps->max_num_ref_frames, 1));
   for (; gap > 0; gap--)
@@ -247,6 +269,8 @@ begin_frame (H264Dpb * dpb, const H264SliceHeader * sh)
   } else if (!dpb->started) {
     dpb->flags |= H264_DPB_NO_IDR;
     dpb->PrevRefFrameNum = (sh->frame_num - (sh->nal_ref_idc == 0)) & (dpb->sps->MaxFrameNum - 1);
+  } else if (sh->nal_ref_idc != 0 && sh->frame_num == dpb->PrevRefFrameNum) {
+    note_loss (dpb, H264_DPB_REPEATED_FRAME_NUM);
   } else {
     fill_gap (dpb, sh->frame_num);
   }
@@ -271,6 +295,9 @@ h264_dpb_begin_picture (H264Dpb * dpb, const H264SliceHeader * sh, H264DpbPictur
   activate_sps (dpb, sh);
   if (!second_field)
     begin_frame (dpb, sh);
+  dpb->has_loss = dpb->has_loss && has_reference_before_loss (dpb);
+  if (dpb->has_loss)
+    dpb->flags |= H264_DPB_UNSURE;
   dpb->open = TRUE;
   dpb->structure = h264_slice_structure (sh);
   dpb->current->fields |= dpb->structure;
@@ -353,7 +380,7 @@ h264_dpb_flush (H264Dpb * dpb)
   g_array_set_size (dpb->actions, 0);
   dpb->n_frames = 0;
   dpb->current = NULL;
-  dpb->open = dpb->started = dpb->has_output = FALSE;
+  dpb->open = dpb->started = dpb->has_output = dpb->has_loss = FALSE;
   dpb->MaxLongTermFrameIdx_plus1 = 0;
   memset (&dpb->poc, 0, sizeof (dpb->poc));
 }

@@ -403,8 +403,53 @@ GST_START_TEST (test_gap)
   run_frames (&sim, 2);
   sim_frame (&sim, P, 1, 4, 32);
   sim_begin (&sim);
-  fail_unless_equals_int (sim.picture.flags, H264_DPB_FRAME_NUM_GAP);
+  fail_unless_equals_int (sim.picture.flags, H264_DPB_FRAME_NUM_GAP | H264_DPB_UNSURE);
   fail_unless_equals_string (sim_list (&sim, 0, 4, 0), "1? 1? 1 0");
+  sim_clear (&sim);
+}
+
+GST_END_TEST;
+
+/* Nothing is certain about lists that hold pictures from before a loss. */
+GST_START_TEST (test_loss)
+{
+  SpsValues sps = default_sps;
+  Sim sim;
+
+  sim_init (&sim, &sps);
+  run_frames (&sim, 2);
+  /* 2 is lost: a B frame that follows does not find it in its lists, where frames go by PicOrderCnt */
+  sim_frame (&sim, P, 1, 3, 32);
+  sim_run (&sim);
+  fail_unless_equals_int (sim.flags, H264_DPB_FRAME_NUM_GAP | H264_DPB_UNSURE);
+  sim_frame (&sim, B, 0, 4, 20);
+  sim_begin (&sim);
+  fail_unless_equals_int (sim.picture.flags, H264_DPB_UNSURE);
+  fail_unless_equals_string (sim_list (&sim, 0, 1, 1), "1");
+  sim_end (&sim);
+  /* four references that came later, and the loss is over */
+  for (guint i = 4; i < 8; i++) {
+    sim_frame (&sim, P, 1, i, 8 * i + 8);
+    sim_run (&sim);
+    fail_unless_equals_int (sim.flags, i < 7 ? H264_DPB_UNSURE : 0);
+  }
+  /* the same frame_num again: nobody knows what happened; an IDR picture is a new beginning */
+  sim_frame (&sim, P, 1, 7, 72);
+  sim_run (&sim);
+  fail_unless_equals_int (sim.flags, H264_DPB_REPEATED_FRAME_NUM | H264_DPB_UNSURE);
+  sim_frame (&sim, P, 0, 8, 76);
+  sim_run (&sim);
+  fail_unless_equals_int (sim.flags, H264_DPB_UNSURE);
+  sim_idr (&sim);
+  sim_run (&sim);
+  fail_unless_equals_int (sim.flags, 0);
+  /* frames that nothing refers to share their frame_num with the reference behind them */
+  sim_frame (&sim, P, 0, 1, 8);
+  sim_run (&sim);
+  fail_unless_equals_int (sim.flags, 0);
+  sim_frame (&sim, P, 1, 1, 16);
+  sim_run (&sim);
+  fail_unless_equals_int (sim.flags, 0);
   sim_clear (&sim);
 }
 
@@ -472,6 +517,7 @@ h264reflists_suite (void)
   tcase_add_test (tc, test_long_term_idx_of_fields);
   tcase_add_test (tc, test_half_a_frame);
   tcase_add_test (tc, test_gap);
+  tcase_add_test (tc, test_loss);
   tcase_add_test (tc, test_wide_gap);
   tcase_add_test (tc, test_marking_errors);
   return s;

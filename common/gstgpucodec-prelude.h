@@ -3,6 +3,9 @@
 
 #include <gst/gst.h>
 
+/* The author that every element names */
+#define GST_GPU_CODEC_AUTHOR "The gst-gpu-codec authors"
+
 #ifdef BUILDING_GST_GPU_CODEC
 #define GST_GPU_CODEC_API GST_API_EXPORT
 #else

@@ -441,11 +441,11 @@ static void
 install_properties (GObjectClass *klass)
 {
   g_object_class_install_property (klass, PROP_BACKEND,
-      g_param_spec_enum ("backend", "Backend", "What computes the conversion", GST_TYPE_CL_BACKEND, GST_CL_BACKEND_OPENCL,
+      g_param_spec_enum ("backend", "Backend", "What the conversion runs on", GST_TYPE_CL_BACKEND, GST_CL_BACKEND_OPENCL,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   gst_cl_context_install_properties (klass, PROP_PLATFORM, PROP_DEVICE, PROP_DEVICES);
   g_object_class_install_property (klass, PROP_STATS,
-      g_param_spec_boxed ("stats", "Statistics", "Kernel launches, transfers, bytes and waits so far", GST_TYPE_STRUCTURE,
+      g_param_spec_boxed ("stats", "Statistics", "Launches, transfers, bytes and host waits so far", GST_TYPE_STRUCTURE,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
@@ -466,7 +466,7 @@ gst_gpu_csc_class_init (GstGpuCscClass *klass)
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "OpenCL colour converter", "Filter/Converter/Video/Colorspace/Hardware",
-      "Converts raw video between formats on an OpenCL device", "gst-gpu-codec");
+      "Converts raw video between formats on an OpenCL device", GST_GPU_CODEC_AUTHOR);
 
   transform_class->passthrough_on_same_caps = FALSE;
   transform_class->transform_ip_on_passthrough = FALSE;

@@ -85,7 +85,7 @@ gst_gpu_deblock_class_init (GstGpuDeblockClass * klass)
   GstClStageClass *stage_class = GST_CL_STAGE_CLASS (klass);
 
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "GPU deblocking filter", "Filter/Decoder/Video/Hardware",
-      "Stage of a video decoder: deblocking on an OpenCL device", "gst-gpu-codec");
+      "Stage of a video decoder: deblocking on an OpenCL device", GST_GPU_CODEC_AUTHOR);
   GST_GPU_STAGE_CLASS (klass)->stage = GST_CODED_STAGE_DEBLOCK;
   stage_class->name = "gpudeblock";
   stage_class->source = gpu_deblock_source;

@@ -235,7 +235,7 @@ gst_gpu_idct_class_init (GstGpuIdctClass * klass)
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   gst_type_mark_as_plugin_api (GST_TYPE_GPU_IDCT_VARIANT, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "GPU inverse transform", "Filter/Decoder/Video/Hardware",
-      "Stage of a video decoder: inverse quantisation and transforms of H.264, inverse transforms of H.265, on an OpenCL device", "gst-gpu-codec");
+      "Stage of a video decoder: inverse quantisation and transforms of H.264, inverse transforms of H.265, on an OpenCL device", GST_GPU_CODEC_AUTHOR);
   GST_GPU_STAGE_CLASS (klass)->stage = GST_CODED_STAGE_IDCT;
   GST_GPU_STAGE_CLASS (klass)->codecs = 1u << GST_CODED_CODEC_H264 | 1u << GST_CODED_CODEC_H265;
   GST_GPU_STAGE_CLASS (klass)->open = gst_gpu_idct_open;

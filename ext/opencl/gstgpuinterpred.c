@@ -70,7 +70,7 @@ gst_gpu_interpred_class_init (GstGpuInterpredClass * klass)
   GstClStageClass *stage_class = GST_CL_STAGE_CLASS (klass);
 
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "GPU inter prediction", "Filter/Decoder/Video/Hardware",
-      "Stage of a video decoder: inter prediction on an OpenCL device", "gst-gpu-codec");
+      "Stage of a video decoder: inter prediction on an OpenCL device", GST_GPU_CODEC_AUTHOR);
   GST_GPU_STAGE_CLASS (klass)->stage = GST_CODED_STAGE_INTERPRED;
   stage_class->name = "gpuinterpred";
   stage_class->source = gpu_interpred_source;

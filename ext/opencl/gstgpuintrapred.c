@@ -262,7 +262,7 @@ gst_gpu_intrapred_class_init (GstGpuIntrapredClass * klass)
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   gst_type_mark_as_plugin_api (GST_TYPE_GPU_INTRAPRED_ALGORITHM, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "GPU intra prediction", "Filter/Decoder/Video/Hardware",
-      "Stage of a video decoder: intra prediction on an OpenCL device", "gst-gpu-codec");
+      "Stage of a video decoder: intra prediction on an OpenCL device", GST_GPU_CODEC_AUTHOR);
   GST_GPU_STAGE_CLASS (klass)->stage = GST_CODED_STAGE_INTRAPRED;
   GST_GPU_STAGE_CLASS (klass)->open = gst_gpu_intrapred_open;
   GST_GPU_STAGE_CLASS (klass)->process = gst_gpu_intrapred_process;

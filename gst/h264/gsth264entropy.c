@@ -172,13 +172,23 @@ begin_part (GstH264Entropy * self, GstBuffer * buffer)
   return ret;
 }
 
+/* A source of bytes gives no caps, and cuts NAL units anywhere. */
+static GstFlowReturn
+refuse_without_caps (GstH264Entropy * self)
+{
+  GST_ELEMENT_ERROR (self, CORE, NEGOTIATION, ("The input has no caps, so nobody knows where its NAL units begin: put h264parse before h264entropy."), (NULL));
+  return GST_FLOW_NOT_NEGOTIATED;
+}
+
 static GstFlowReturn
 gst_h264_entropy_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (parent);
   GstMapInfo map;
-  GstFlowReturn ret = self->new_segment || GST_BUFFER_IS_DISCONT (buffer) ? begin_part (self, buffer) : GST_FLOW_OK;
+  GstFlowReturn ret = self->upstream_caps == NULL ? refuse_without_caps (self) : GST_FLOW_OK;
 
+  if (ret == GST_FLOW_OK && (self->new_segment || GST_BUFFER_IS_DISCONT (buffer)))
+    ret = begin_part (self, buffer);
   if (ret != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
     return ret;
@@ -469,7 +479,7 @@ gst_h264_entropy_class_init (GstH264EntropyClass * klass)
   element_class->change_state = gst_h264_entropy_change_state;
 
   g_object_class_install_property (object_class, PROP_N_THREADS,
-      g_param_spec_uint ("n-threads", "Number of threads", "Threads that decode slices and pictures (0: one for each processor)", 0, MAX_N_THREADS,
+      g_param_spec_uint ("n-threads", "Number of threads", "Threads that decode slices and pictures; 0: one a processor", 0, MAX_N_THREADS,
           DEFAULT_N_THREADS, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   /**
    * GstH264Entropy:output-corrupt:
@@ -481,13 +491,13 @@ gst_h264_entropy_class_init (GstH264EntropyClass * klass)
    */
   g_object_class_install_property (object_class, PROP_OUTPUT_CORRUPT,
       g_param_spec_boolean ("output-corrupt", "Output corrupt pictures",
-          "Output (flagged as corrupted) pictures that cannot be right since decoding began behind their references", DEFAULT_OUTPUT_CORRUPT,
+          "Output, flagged as corrupted, pictures that cannot be right since decoding began behind their references", DEFAULT_OUTPUT_CORRUPT,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
 
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "H.264 entropy decoder", "Codec/Decoder/Video",
-      "Decodes the serial part of H.264 into coded pictures for the GPU stages", "The gst-gpu-codec authors");
+      "Decodes the serial part of H.264 into coded pictures for the GPU stages", GST_GPU_CODEC_AUTHOR);
 }
 
 static void

@@ -636,11 +636,21 @@ GST_START_TEST (test_left_out)
 
 GST_END_TEST;
 
-GST_START_TEST (test_no_codec_data)
+GST_START_TEST (test_bad_caps)
 {
   GstCaps *caps = gst_caps_from_string ("video/x-h264, stream-format=avc, alignment=au");
+  GstSegment segment;
   GstPad *sinkpad;
   Test t;
+
+  /* a file's bytes as they are */
+  test_open (&t, 1, NULL);
+  gst_segment_init (&segment, GST_FORMAT_BYTES);
+  fail_unless (gst_harness_push_event (t.h, gst_event_new_stream_start ("bytes")));
+  fail_unless (gst_harness_push_event (t.h, gst_event_new_segment (&segment)));
+  fail_unless_equals_int (push (&t, g_byte_array_append (g_byte_array_new (), (const guint8 *) "\0\0\1", 3), 0), GST_FLOW_NOT_NEGOTIATED);
+  fail_unless_equals_int (count_messages (&t, GST_MESSAGE_ERROR, "h264parse"), 1);
+  test_close (&t);
 
   /* avc, but not the parameter sets that it has in its caps */
   test_open (&t, 1, NULL);
@@ -704,7 +714,7 @@ h264entropy_suite (void)
   tcase_add_test (tc, test_eos_without_pictures);
   tcase_add_test (tc, test_refused);
   tcase_add_test (tc, test_left_out);
-  tcase_add_test (tc, test_no_codec_data);
+  tcase_add_test (tc, test_bad_caps);
   tcase_add_test (tc, test_flush);
   return s;
 }

@@ -19,10 +19,10 @@ typedef struct
 static inline H264Components
 are_apart (H264Components p, H264Components q, H264Components limits)
 {
-  const H264Components negative = p < q;
+  const H264Magnitudes negative = (H264Magnitudes) (p < q);
 
-  /* the absolute difference fits into 16 bits without a sign */
-  return (H264Components) ((H264Magnitudes) (((p - q) ^ negative) - negative) >= (H264Magnitudes) limits);
+  /* the absolute difference fits into 16 bits without a sign; with one it could overflow */
+  return (H264Components) (((((H264Magnitudes) p - (H264Magnitudes) q) ^ negative) - negative) >= (H264Magnitudes) limits);
 }
 
 /* Which pairs of blocks have vectors a sample or more apart; list X of one side is compared with list X ^ @crossed of the other. */

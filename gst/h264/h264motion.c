@@ -373,15 +373,15 @@ derive_blocks (const H264MotionPass * pass, Macroblock * mb, H264MotionCache * c
 static guint16
 still_blocks (const H264MbField * field)
 {
-  const H264Components one = { 1, 1, 1, 1, 1, 1, 1, 1 }, two = one + one;
+  const H264Magnitudes one = { 1, 1, 1, 1, 1, 1, 1, 1 }, two = one + one;
   guint still[2] = { 0, 0 }, counts[2] = { 0, 0 }, list, y, quadrant;
 
   for (list = 0; list < 2; list++)
     for (y = 0; y < 4; y++) {
-      H264Components mv;
+      H264Magnitudes mv;
 
       memcpy (&mv, &field->mv[list][y * 4], sizeof (mv));
-      still[list] |= (15 ^ h264_nonzero_words ((H264Words) ((H264Magnitudes) (mv + one) > (H264Magnitudes) two))) << 4 * y;
+      still[list] |= (15 ^ h264_nonzero_words ((H264Words) (mv + one > two))) << 4 * y;
     }
   for (quadrant = 0; quadrant < 4; quadrant++) {
     const guint which = field->ref_idx[0][quadrant] >= 0 ? 0 : 1;

@@ -521,11 +521,12 @@ main (int argc, char *argv[])
 {
   Decode self = { NULL };
   DecodeRow row = DECODE_ROW_INIT;
-  gchar **files = NULL;
+  gchar **files = NULL, *backend = NULL;
+  gboolean ok;
   GError *error = NULL;
   GOptionEntry entries[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &self.out, "Write to OUT.png (the first picture), OUT.y4m or OUT.mp4", "OUT"},
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &row.backend, "Where the stages compute: opencl (default) or c", "NAME"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "Where the stages compute: opencl (default) or c", "NAME"},
     {"platform", 0, 0, G_OPTION_ARG_INT, &row.platform, "OpenCL platform, by its place in the list that clinfo -l prints", "N"},
     {"device", 0, 0, G_OPTION_ARG_INT, &row.device, "OpenCL device, by its place in its platform", "N"},
     {"row", 0, 0, G_OPTION_ARG_STRING, &self.row, "Elements to decode with, as gst-launch-1.0 writes them", "ELEMENTS"},
@@ -537,16 +538,23 @@ main (int argc, char *argv[])
   g_option_context_set_summary (context, "Decodes the H.264 video of FILE: on a display where there is one, else to a file.");
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, &argc, &argv, &error) || !files || files[1]) {
+  ok = g_option_context_parse (context, &argc, &argv, &error) && files && !files[1];
+  g_option_context_free (context);
+  if (!ok) {
     g_printerr ("%s\n", error ? error->message : "One FILE, please; --help tells more.");
+    g_clear_error (&error);
+    g_strfreev (files);
+    g_free (self.out);
+    g_free (self.row);
+    g_free (backend);
     return EXIT_FAILURE;
   }
-  g_option_context_free (context);
 
   self.file = files[0];
   self.loop = g_main_loop_new (NULL, FALSE);
   self.other_streams = g_string_new (NULL);
   g_mutex_init (&self.lock);
+  row.backend = backend;
   self.stages = row;
   if (!self.row)
     self.row = decode_row_describe (&row);
@@ -555,6 +563,7 @@ main (int argc, char *argv[])
   decode_close_output (&self);
   decode_clear (&self);
   g_strfreev (files);
+  g_free (backend);
 
   return self.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

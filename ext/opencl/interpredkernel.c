@@ -11,7 +11,7 @@
 #define GROUPS_PER_UNIT 4
 
 /* Samples of scratch memory that a work-group of the CPU form has: SCRATCH_SIZE of kernels/interpredvector.cl */
-#define SCRATCH_SIZE (32 * 24 + 16 * 16)
+#define SCRATCH_SIZE (32 * 24 + 3 * 16 * 16)
 
 /* Position of the first reference surface among the arguments */
 #define ARG_REFERENCES 9
@@ -20,10 +20,10 @@ int
 gpu_interpred_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size)
 {
   unsigned bytes = picture->bit_depth_luma == 8 && picture->bit_depth_chroma == 8 ? 1 : 2;
-  char form[32];
+  char form[64];
 
   if (device->is_cpu)
-    snprintf (form, sizeof (form), "-DGPU_CPU");
+    snprintf (form, sizeof (form), "-DGPU_CPU%s", device->builtin_prefetch ? " -DGPU_BUILTIN_PREFETCH" : "");
   else
     snprintf (form, sizeof (form), "-DGPU_GROUP_SIZE=%d", GROUP_SIZE);
   return snprintf (buf, size, "%s -DGPU_SAMPLE_BYTES=%u -DGPU_DEPTH_LUMA=%u -DGPU_DEPTH_CHROMA=%u -DGPU_CHROMA_ARRAY_TYPE=%u", form, bytes,

@@ -43,6 +43,18 @@ has_sub_groups (cl_device_id device)
   return strstr (extensions, "cl_khr_subgroups") != NULL;
 }
 
+/* oclgrind, a CPU device with the same compiler, does not know it. */
+static int
+has_builtin_prefetch (cl_device_id device)
+{
+  cl_platform_id platform;
+  char name[64];
+
+  return clGetDeviceInfo (device, CL_DEVICE_PLATFORM, sizeof (platform), &platform, NULL) == CL_SUCCESS
+      && clGetPlatformInfo (platform, CL_PLATFORM_NAME, sizeof (name), name, NULL) == CL_SUCCESS
+      && strcmp (name, "Portable Computing Language") == 0;
+}
+
 cl_int
 gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device)
 {
@@ -57,6 +69,7 @@ gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device)
   if (err != CL_SUCCESS)
     return err;
   self->is_cpu = (self->type & CL_DEVICE_TYPE_CPU) && !(self->type & CL_DEVICE_TYPE_GPU);
+  self->builtin_prefetch = self->is_cpu && has_builtin_prefetch (device);
   self->device_atomics = has_device_atomics (device);
   self->sub_groups = has_sub_groups (device);
   return CL_SUCCESS;

@@ -19,6 +19,7 @@ typedef struct
   int is_cpu;                   /* kernels in work-groups of 1 with explicit vectors */
   int device_atomics;           /* OpenCL C 3.0 with device-scope acquire/release atomics: the ticketed wavefront runs */
   int sub_groups;               /* work-items of a sub-group can wait for each other: 2: in OpenCL C 3.0, 1: by cl_khr_subgroups, 0: not */
+  int builtin_prefetch;         /* the compiler's __builtin_prefetch () works, and prefetch () does nothing: PoCL on a CPU */
   cl_uint compute_units;
 } GpuKernelDevice;
 

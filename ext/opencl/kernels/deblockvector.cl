@@ -12,6 +12,8 @@ typedef uchar4 __attribute__ ((aligned (1))) Sample4Anywhere;
 typedef ushort4 __attribute__ ((aligned (1))) Sample4Anywhere;
 #endif
 
+typedef uint4 __attribute__ ((aligned (4))) BoundaryWords;
+
 /* Each half of the lanes by itself: elements of the lower (upper) halves of @a and @b in turn */
 #define ZIP_LOW(a, b) __builtin_shufflevector ((a), (b), 0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27)
 #define ZIP_HIGH(a, b) __builtin_shufflevector ((a), (b), 4, 20, 5, 21, 6, 22, 7, 23, 12, 28, 13, 29, 14, 30, 15, 31)
@@ -258,6 +260,18 @@ deblock_chroma (const Picture *picture, uint x, uint y, const Edges *edges)
 
 #endif
 
+/* Most macroblocks of inter pictures have no edge to filter: one look at the strengths of all says so. */
+INLINE int
+has_strengths (const Picture *picture, uint mb_addr)
+{
+  uint4 bs;
+
+  if (!picture->boundaries)
+    return 1;
+  bs = *(__global const BoundaryWords *) picture->boundaries[mb_addr].bs[0] | *(__global const BoundaryWords *) picture->boundaries[mb_addr].bs[1];
+  return (bs.x | bs.y | bs.z | bs.w) != 0;
+}
+
 /* A macroblock in the planes of a set */
 INLINE void
 deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
@@ -265,6 +279,8 @@ deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
   Macroblock self;
   Edges edges;
 
+  if (!has_strengths (picture, y * picture->params->width_in_mbs + x))
+    return;
   load_macroblock (&self, picture, x, y);
 #if HAS_HALVED_CHROMA
   if (set > 0) {

@@ -7,6 +7,7 @@
  *
  * Build options:
  *   GPU_CPU              the form with explicit vectors, work-groups of 1; else work-groups of GPU_GROUP_SIZE
+ *   GPU_BUILTIN_PREFETCH the CPU form may use __builtin_prefetch ()
  *   GPU_SAMPLE_BYTES     1 or 2
  *   GPU_DEPTH_LUMA, GPU_DEPTH_CHROMA
  *   GPU_CHROMA_ARRAY_TYPE
@@ -71,6 +72,22 @@ init_place (Place *place, const InterPicture *inter, uint mb_addr)
   place->row = (int) (inter->mbaff && !place->mbaff_field ? row * 2 + lower : row);
 }
 
+/* A plane of the picture, or of the field of a field macroblock of an MBAFF frame */
+typedef struct
+{
+  __global Sample *samples;
+  int stride;
+} Plane;
+
+INLINE void
+init_plane (Plane *self, const InterPicture *inter, const Place *place, uint plane)
+{
+  uint stride = inter->picture.plane_stride[plane];
+
+  self->samples = inter->picture.surface + inter->picture.plane_offset[plane] + (place->mbaff_field && place->parity ? stride : 0);
+  self->stride = (int) (place->mbaff_field ? stride * 2 : stride);
+}
+
 INLINE void
 init_inter_area (Area *area, const InterPicture *inter, const Place *place, uint plane)
 {
@@ -79,9 +96,11 @@ init_inter_area (Area *area, const InterPicture *inter, const Place *place, uint
 
   init_area (area, &inter->picture, place->mb_addr, (uint) place->column, (uint) place->row, plane);
   if (place->mbaff_field) {
-    /* the rows above were counted in the field: as many again are those of the other one */
-    area->samples += ((long) place->row * height + place->parity) * area->stride;
-    area->stride *= 2;
+    Plane in;
+
+    init_plane (&in, inter, place, plane);
+    area->samples = in.samples + (long) place->row * height * in.stride + place->column * (like_luma ? 16 : CHROMA_WIDTH);
+    area->stride = in.stride;
   }
 }
 

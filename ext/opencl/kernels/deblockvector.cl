@@ -264,11 +264,13 @@ deblock_chroma (const Picture *picture, uint x, uint y, const Edges *edges)
 INLINE int
 has_strengths (const Picture *picture, uint mb_addr)
 {
+  __global const BoundaryWords *words;
   uint4 bs;
 
   if (!picture->boundaries)
     return 1;
-  bs = *(__global const BoundaryWords *) picture->boundaries[mb_addr].bs[0] | *(__global const BoundaryWords *) picture->boundaries[mb_addr].bs[1];
+  words = (__global const BoundaryWords *) picture->boundaries[mb_addr].bs;
+  bs = words[0] | words[1];
   return (bs.x | bs.y | bs.z | bs.w) != 0;
 }
 

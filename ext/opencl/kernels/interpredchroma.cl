@@ -30,8 +30,8 @@ typedef struct
   bool mean;                    /* with what stands at dst */
 } CopyPair;
 
-/* Blocks of n columns, m = 2 * n: xFrac, yFrac in eighth samples.  The sums may wrap on the way; the last one fits.  A neighbour that counts
- * nothing is not read. */
+/* Blocks of n columns, m = 2 * n: xFrac, yFrac in eighth samples.  The sums may wrap on the way; the last one fits.  A neighbour that
+ * counts nothing is not read. */
 #define DEFINE_CHROMA(n, m) \
   INLINE Sample##m \
   load_pair_##n (const CopyPair *c, long right) \

@@ -4,8 +4,8 @@
  * interpredvector.cl).  A row is one vector; those that the next row needs again stay in registers.  Only the columns that count are read.
  */
 
-/* Lane: what half samples are computed in.  b1 and h1 (8-241, 8-242) of bytes fit 16 bits with their sign, those of up to 10 bits without it
- * where HALF_BIAS is added; sums that wrap on the way come out right.  Wide: the same rows where j1 (8-245) is made of them. */
+/* Lane: what half samples are computed in.  b1 and h1 (8-241, 8-242) of bytes fit 16 bits with their sign, those of up to 10 bits without
+ * it where HALF_BIAS is added; sums that wrap on the way come out right.  Wide: the same rows where j1 (8-245) is made of them. */
 #if GPU_SAMPLE_BYTES == 1
 #define LANE(n) short##n
 typedef short Lane;
@@ -44,7 +44,8 @@ typedef WIDE (16) Wide16;
 /* A half sample before it is clipped, with the 16 of its rounding and the bias */
 #define HALF(n, a, b, c, d, e, f) (SIX_TAPS (Lane##n, a, b, c, d, e, f) + (Lane##n) (Lane) (HALF_BIAS + 16))
 /* b or h of it, of any type of lanes */
-#define CLIP_HALF(type, v, max) (clamp ((v) >> (type) 5, (type) (HALF_BIAS / 32), (type) ((max) + HALF_BIAS / 32)) - (type) (HALF_BIAS / 32))
+#define CLIP_HALF(type, v, max) \
+    (clamp ((v) >> (type) 5, (type) (HALF_BIAS / 32), (type) ((max) + HALF_BIAS / 32)) - (type) (HALF_BIAS / 32))
 
 /* Where to and from a block is interpolated */
 typedef struct

@@ -7,8 +7,8 @@
  * whose margins lie in the picture is read in place; another one is first copied with its coordinates clipped (8.4.2.2.1).
  */
 
-/* Scratch memory of a work-group, in samples: a clipped block with its margins, and the prediction from list 1, plane by plane.  Cb and Cr of
- * 4:2:0 and 4:2:2 stand side by side. */
+/* Scratch memory of a work-group, in samples: a clipped block with its margins, and the prediction from list 1, plane by plane.  Cb and Cr
+ * of 4:2:0 and 4:2:2 stand side by side. */
 #define CLIPPED_PITCH 32
 #define CLIPPED_ROWS 24
 #define SECOND_PITCH 16
@@ -265,15 +265,16 @@ predict_partition (const InterPicture *inter, const Place *place, __global const
 INLINE void
 prefetch_residuals (const InterPicture *inter, uint mb_addr, __global const GpuMb *mb)
 {
-  __global const short *blocks[2] = { inter->picture.coeffs + (ulong) mb->first_4x4 * 16, inter->picture.coeffs + (ulong) mb->first_8x8 * 16 };
+  __global const short *blocks_4x4 = inter->picture.coeffs + (ulong) mb->first_4x4 * 16;
+  __global const short *blocks_8x8 = inter->picture.coeffs + (ulong) mb->first_8x8 * 16;
 
   for (uint plane = 1; plane < N_PLANES; plane++)
     if (mb->dc_coded >> plane & 1)
       PREFETCH (inter->picture.dc + (ulong) mb_addr * 48 + plane * 16);
   for (uint line = 0; line < 4; line++) {
-    PREFETCH (blocks[0] + line * 32);
+    PREFETCH (blocks_4x4 + line * 32);
     if (mb->flags & GPU_MB_TRANSFORM_8x8)
-      PREFETCH (blocks[1] + line * 32);
+      PREFETCH (blocks_8x8 + line * 32);
   }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Weighted sample prediction (8.4.2.3) in explicit vectors: of the prediction in the picture, and of that from list 1 beside it (included by
- * interpredvector.cl).
+ * Weighted sample prediction (8.4.2.3) in explicit vectors: of the prediction in the picture, and of that from list 1 beside it (included
+ * by interpredvector.cl).
  */
 
 /* Weighted sample prediction (8.4.2.3) of rows of n columns, in place */

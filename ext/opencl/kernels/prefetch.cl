@@ -16,8 +16,8 @@
 #define LINE_SAMPLES (64 / GPU_SAMPLE_BYTES)
 #define LINES_AHEAD 2
 
-/* Asks for rows of the macroblocks that come LINES_AHEAD cache lines to the right of p, the first sample of one of width * height samples in
- * column `column` of macroblocks.  A line is that of several macroblocks side by side: each asks for its share of the rows. */
+/* Asks for rows of the macroblocks that come LINES_AHEAD cache lines to the right of p, the first sample of one of width * height samples
+ * in column `column` of macroblocks.  A line is that of several macroblocks side by side: each asks for its share of the rows. */
 INLINE void
 prefetch_rows (__global const Sample *p, long stride, uint column, uint width, uint height, bool write)
 {

@@ -38,6 +38,7 @@ typedef uint32_t gpu_u32;
 #define GPU_MB_FIELD 2          /* a field macroblock: mb_field_decoding_flag or field_pic_flag */
 #define GPU_MB_BYPASS 4         /* TransformBypassModeFlag: the blocks are residuals already (8.5.15) */
 #define GPU_MB_WIDE 8           /* the blocks of this macroblock were written with 32-bit levels */
+#define GPU_MB_QP_DELTA 16      /* before gpuqp: qp_filter[0] is mb_qp_delta (7.4.5), to be added to QPY of mbAddr - 1; other QPs are 0 */
 
 /* GpuMb.available: neighbours usable for Intra prediction (6.4.11, 8.3.1.2: same slice, already decoded, and intra where
  * constrained_intra_pred_flag asks for it).  The left neighbour has two halves, which differ in MBAFF frames only. */
@@ -153,7 +154,8 @@ typedef struct
   gpu_i8 filter_offset_a;       /* FilterOffsetA: slice_alpha_c0_offset_div2 * 2 */
   gpu_i8 filter_offset_b;       /* FilterOffsetB: slice_beta_offset_div2 * 2 */
   gpu_u8 colour_plane_id;
-  gpu_u8 padding[3];
+  gpu_i8 chroma_qp_index_offset[2];     /* of Cb and Cr (7.4.2.2) */
+  gpu_u8 padding;
   gpu_u8 weight_scale_4x4[6][16];
   gpu_u8 weight_scale_8x8[6][64];
 } GpuSlice;

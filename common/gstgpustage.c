@@ -52,7 +52,7 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuStage, gst_gpu_stage, GST_TYPE_ELEMENT, 
 #define PRIVATE(stage) ((GstGpuStagePrivate *) gst_gpu_stage_get_instance_private (stage))
 
 /* The element of each stage, in the order of the bits, which is the order in a pipeline */
-static const gchar *const stage_elements[] = { "gpuidct", "gpuinterpred", "gpuintrapred", "gpudeblock" };
+static const gchar *const stage_elements[] = { "gpuqp", "gpuidct", "gpuinterpred", "gpuintrapred", "gpudeblock" };
 
 /* What each does */
 static const gchar *const stage_works[] = { "inverse transforms", "inter prediction", "intra prediction", "deblocking" };

@@ -510,13 +510,13 @@ set_inter_pointers (const GstClPicture *self, const GstClMappedPicture *mapped, 
 }
 
 gboolean
-gst_cl_picture_map (const GstClPicture *self, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped,
+gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped,
                     GError **error)
 {
   gboolean ok;
 
   memset (mapped, 0, sizeof (*mapped));
-  ok = map_memory (self->header, GST_CL_READ, self->header_ranges, &mapped->header, error)
+  ok = map_memory (self->header, header, self->header_ranges, &mapped->header, error)
       && map_memory (self->coeffs, coeffs, self->coeffs_ranges, &mapped->coeffs, error)
       && map_memory (self->surface, surface, NULL, &mapped->surface, error)
       && map_references (self, mapped, error);

@@ -63,9 +63,9 @@ typedef struct
   GstMapInfo header, coeffs, surface, dc[GST_CL_MAX_PLANE_SETS], reference_maps[GPU_MAX_REFERENCES];
 } GstClMappedPicture;
 
-/* Maps what the accesses name (0: not at all); the header for reading.  FALSE and @error where a memory does not map; then nothing is
+/* Maps what the accesses name (0: not at all).  FALSE and @error where a memory does not map; then nothing is
  * mapped. */
-gboolean gst_cl_picture_map (const GstClPicture *self, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped,
+gboolean gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped,
                              GError **error);
 
 void gst_cl_mapped_picture_unmap (GstClMappedPicture * mapped);

@@ -350,13 +350,19 @@ is_new_reference (const GstClPicture *picture, guint i)
   return TRUE;
 }
 
+static GstClAccess
+header_access (const GstClStageClass *klass)
+{
+  return klass->writes_header ? GST_CL_READWRITE : GST_CL_READ;
+}
+
 static guint
 list_uses (GstClStage *self, const GstClPicture *picture, MemoryUse uses[MAX_USES])
 {
   GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
   guint n = 0;
 
-  uses[n++] = (MemoryUse) { (GstClMemory *) picture->header, GST_CL_READ, picture->header_ranges };
+  uses[n++] = (MemoryUse) { (GstClMemory *) picture->header, header_access (klass), picture->header_ranges };
   if (klass->coeffs_access)
     uses[n++] = (MemoryUse) { (GstClMemory *) picture->coeffs, klass->coeffs_access, picture->coeffs_ranges };
   if (klass->surface_access)
@@ -459,7 +465,7 @@ run_reference (GstClStage *self, const GstClPicture *picture, GError **error)
   GstClMappedPicture mapped;
   guint step = klass->planes_together ? picture->n_planes : 1;
 
-  if (!gst_cl_picture_map (picture, klass->coeffs_access, klass->dc_access, klass->surface_access, &mapped, error))
+  if (!gst_cl_picture_map (picture, header_access (klass), klass->coeffs_access, klass->dc_access, klass->surface_access, &mapped, error))
     return FALSE;
   for (guint i = 0; i < picture->n_planes; i += step) {
     GstClJob job = { .params = &picture->params[i],

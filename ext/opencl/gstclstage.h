@@ -84,6 +84,7 @@ const GstClStageDevice *gst_cl_stage_get_device (GstClStage * stage);
  * @source: the program's text (gpu_X_source)
  * @planes_together: one call for all colour plane sets of a picture, else one for each
  * @coeffs_access, @dc_access, @surface_access: how it uses them; 0: not at all.  The header arena is read.
+ * @writes_header: and written
  * @reads_references: it reads the surfaces that the picture refers to
  * @options: build options for pictures like @params (gpu_X_options)
  * @variant: (nullable): in place of source and options, for a stage whose program depends on a property: sets @source, writes build options as
@@ -103,6 +104,7 @@ struct _GstClStageClass
   const gchar *source;
   gboolean planes_together;
   GstClAccess coeffs_access, dc_access, surface_access;
+  gboolean writes_header;
   gboolean reads_references;
   int (*options) (const GpuKernelDevice * device, const GpuPicture * params, char *buf, size_t size);
   int (*variant) (GstClStage * stage, const GpuPicture * params, const gchar ** source, char *buf, size_t size);

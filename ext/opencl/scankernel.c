@@ -61,9 +61,8 @@ gpu_scan_n_passes (cl_uint n)
   return log2_n ? 2 * log2_n - 1 : 0;
 }
 
-/* Room for @n pairs, used again from picture to picture */
-static cl_int
-reserve_pairs (GpuScanKernels *self, size_t n)
+cl_int
+gpu_scan_reserve_pairs (GpuScanKernels *self, size_t n)
 {
   size_t size = n * sizeof (cl_int2);
   cl_int err;
@@ -109,7 +108,7 @@ scan_qp (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas, cl_mem slic
   size_t prepared[3] = { gpu_scan_pitch (n), 1, 1 }, finished[3] = { n, 1, 1 };
 
   if (launches->err == CL_SUCCESS)
-    launches->err = reserve_pairs (self, gpu_scan_pitch (n));
+    launches->err = gpu_scan_reserve_pairs (self, gpu_scan_pitch (n));
   gpu_launches_add (launches, self->kernels[QP_PREPARE], prepared, 5, GPU_ARG (self->pairs), GPU_ARG (deltas), GPU_ARG (slice_qp),
                     GPU_ARG (n), GPU_ARG (qp_bd_offset));
   gpu_scan_enqueue (self, launches, self->pairs, n, 1, GPU_SCAN_SCAN);
@@ -180,7 +179,7 @@ gpu_jpegxr_lp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeff
     return;
   }
   if (launches->err == CL_SUCCESS)
-    launches->err = reserve_pairs (self, (size_t) pitch * n_sequences);
+    launches->err = gpu_scan_reserve_pairs (self, (size_t) pitch * n_sequences);
   gpu_launches_add (launches, self->kernels[LP_PREPARE], all, 6, GPU_ARG (self->pairs), GPU_ARG (pitch), GPU_ARG (coeffs), GPU_ARG (modes),
       GPU_ARG (width), GPU_ARG (height));
   gpu_scan_enqueue (self, launches, self->pairs, n, n_sequences, GPU_SCAN_SCAN);

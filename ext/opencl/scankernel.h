@@ -43,6 +43,9 @@ unsigned gpu_scan_n_passes (cl_uint n);
 /* The smallest power of two that is at least @n (at most 2^31) */
 cl_uint gpu_scan_pitch (cl_uint n);
 
+/* Room for @n pairs in self->pairs, used again from picture to picture */
+cl_int gpu_scan_reserve_pairs (GpuScanKernels *self, size_t n);
+
 /* x[i] = c[i] + v[i] x[i - 1] in each of @n_sequences sequences.
  * @pairs: int2 (v, c), a sequence every gpu_scan_pitch (@n) pairs; afterwards c of the first @n pairs is x.  With the method SCAN all pairs
  * up to the pitch   are read and written. @method: SCAN or SEQUENTIAL */

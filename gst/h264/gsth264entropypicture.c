@@ -4,6 +4,7 @@
  */
 #include "gstcoeffmeta.h"
 #include "gsth264entropy.h"
+#include "h264qpdelta.h"
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
@@ -395,6 +396,10 @@ push_oldest (GstH264Entropy * self)
   h264_decode_pool_wait_finished (self->pool, &picture->state);
   gst_h264_entropy_note_damage (self, picture);
   coded = make_coded_picture (picture, first, self->recovery.first_sound);
+  if (self->qp_deltas) {
+    h264_qp_delta_restore (picture->job);
+    coded->pending |= GST_CODED_STAGE_QP;
+  }
   add_coeff_meta (picture, first);
   gst_buffer_add_coded_picture_meta (picture->buffer, coded);
   gst_coded_picture_unref (coded);

@@ -161,6 +161,8 @@ fill_slice_record (GpuSlice * record, const H264SliceHeader * sh)
   record->filter_offset_a = sh->FilterOffsetA;
   record->filter_offset_b = sh->FilterOffsetB;
   record->colour_plane_id = sh->colour_plane_id;
+  record->chroma_qp_index_offset[0] = sh->pps->chroma_qp_index_offset[0];
+  record->chroma_qp_index_offset[1] = sh->pps->chroma_qp_index_offset[1];
   h264_pps_get_weight_scales (sh->pps, sh->pps->sps->separate_colour_plane_flag ? sh->colour_plane_id : 0, &scales);
   memcpy (record->weight_scale_4x4, scales.weight_scale_4x4, sizeof (record->weight_scale_4x4));
   memcpy (record->weight_scale_8x8, scales.weight_scale_8x8, sizeof (record->weight_scale_8x8));

@@ -24,6 +24,9 @@ typedef struct
   const void *references[GPU_MAX_REFERENCES];   /* bases of the reference surfaces, laid out like samples; those that are used */
 } GpuReferencePicture;
 
+/* QPY and the QP of chroma from mb_qp_delta, of macroblocks with GPU_MB_QP_DELTA (7.4.5, 8.5.8), in @mbs, which are those of the picture */
+void gpu_reference_qp_records (const GpuReferencePicture * picture, GpuMb * mbs);
+
 /* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order;
  * runs those whose colour_plane is @colour_plane. */
 void gpu_reference_idct (const GpuReferencePicture * picture, const GpuSegment * segments, unsigned n_segments, unsigned colour_plane);

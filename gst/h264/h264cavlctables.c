@@ -159,14 +159,21 @@ static const IndexedCode run_before[] = {
   {6, 4, "010"}, {6, 5, "101"}, {6, 6, "100"},
   {0, 0, NULL}
 };
-/* Index of a coeff_token look-up: leading zeros of the window, then the three bits behind the first one.  No code has more than 15 leading
- * zeros nor more than three bits behind its first one. */
+
+/* No code has more than 15 leading zeros nor more than three bits behind its first one. */
 H264CoeffTokenEntry h264_coeff_token[H264_N_TOKEN_TABLES][16 * 8];
+
+H264TokenColumn h264_token_column[2 * 64 + 1];
+/* a prefix of one bit is the first row */
+#define COLUMN(table) { (table) * 16 * 8 - 8, 31, 61 }
+const H264TokenColumn h264_token_column_2x2 = COLUMN (H264_TOKEN_CHROMA_DC_2x2);
+const H264TokenColumn h264_token_column_2x4 = COLUMN (H264_TOKEN_CHROMA_DC_2x4);
 
 uint8_t h264_total_zeros_4x4[16][512];
 uint8_t h264_total_zeros_2x2[4][8];
 uint8_t h264_total_zeros_2x4[8][32];
 uint8_t h264_run_before[16][8];
+uint32_t h264_runs[16][H264_MAX_RUNS][1 << H264_RUNS_BITS];
 
 static unsigned
 code_value (const char *code, unsigned *length)
@@ -199,6 +206,31 @@ make_coeff_token (H264CoeffTokenEntry * table, const CoeffToken * tokens)
   }
 }
 
+/* 8 <= nC: four bits total_coeff - 1, two bits trailing_ones; 000011 for no coefficients */
+static void
+make_coeff_token_from_8 (H264CoeffTokenEntry * table)
+{
+  unsigned code;
+
+  for (code = 0; code < 64; code++)
+    if ((code & 3) <= (code >> 2) + 1)
+      table[code] = (H264CoeffTokenEntry) {6, (uint8_t) ((code >> 2) + 1), code & 3};
+  table[3] = (H264CoeffTokenEntry) {6, 0, 0};
+}
+
+static void
+make_token_columns (void)
+{
+  static const H264TokenColumn columns[4] = { COLUMN (0), COLUMN (1), COLUMN (2), {H264_TOKEN_FROM_8 * 16 * 8, 0, 58} };
+  unsigned sum;
+
+  for (sum = 0; sum <= 2 * 64; sum++) {
+    const unsigned nC = sum < 64 ? (sum + 1) / 2 : sum % 64;
+
+    h264_token_column[sum] = columns[nC < 2 ? 0 : nC < 4 ? 1 : nC < 8 ? 2 : 3];
+  }
+}
+
 /* Fills rows of 1 << bits entries, length << 4 | value, from codes; row `index` of the table holds the codes of that index. */
 static void
 make_indexed (uint8_t * table, unsigned bits, const IndexedCode * codes)
@@ -209,6 +241,47 @@ make_indexed (uint8_t * table, unsigned bits, const IndexedCode * codes)
 
     memset (row + (value << (bits - length)), (int) (length << 4 | codes->value), (size_t) 1 << (bits - length));
   }
+}
+
+/* One run_before from the @n bits @bits: length << 4 | value, or 0 where it needs more bits or is longer than @zerosLeft */
+static unsigned
+one_run (unsigned bits, unsigned n, unsigned zerosLeft)
+{
+  const unsigned code = h264_run_before[zerosLeft][(bits << 3 >> n) & 7];
+  unsigned zeros = 3;
+
+  if (code != 0)
+    return code >> 4 <= n ? code : 0;
+  while (zeros < n && !(bits >> (n - 1 - zeros) & 1))
+    zeros++;
+  return zeros < n && zeros + 4 <= zerosLeft ? (zeros + 1) << 4 | (zeros + 4) : 0;
+}
+
+static uint32_t
+several_runs (unsigned bits, unsigned zerosLeft, unsigned max_runs)
+{
+  unsigned n = H264_RUNS_BITS, count = 0, zeros = 0, code;
+  uint32_t pattern = 0;
+
+  while (count < max_runs && zeros < zerosLeft && (code = one_run (bits & ((1u << n) - 1), n, zerosLeft - zeros)) != 0
+      && count + zeros + (code & 15) < 16) {
+    n -= code >> 4;
+    zeros += code & 15;
+    pattern |= 1u << 15 >> (count + zeros);
+    count++;
+  }
+  return pattern << 16 | zeros << 8 | (H264_RUNS_BITS - n) << 4 | count;
+}
+
+static void
+make_runs (void)
+{
+  unsigned zerosLeft, max_runs, bits;
+
+  for (zerosLeft = 1; zerosLeft < 16; zerosLeft++)
+    for (max_runs = 1; max_runs <= H264_MAX_RUNS; max_runs++)
+      for (bits = 0; bits < 1u << H264_RUNS_BITS; bits++)
+        h264_runs[zerosLeft][max_runs - 1][bits] = several_runs (bits, zerosLeft, max_runs);
 }
 
 void
@@ -224,6 +297,8 @@ h264_cavlc_tables_init (void)
   make_coeff_token (h264_coeff_token[2], coeff_token_nc4);
   make_coeff_token (h264_coeff_token[H264_TOKEN_CHROMA_DC_2x2], coeff_token_chroma_dc_2x2);
   make_coeff_token (h264_coeff_token[H264_TOKEN_CHROMA_DC_2x4], coeff_token_chroma_dc_2x4);
+  make_coeff_token_from_8 (h264_coeff_token[H264_TOKEN_FROM_8]);
+  make_token_columns ();
   make_indexed (h264_total_zeros_4x4[0], 9, total_zeros_4x4);
   make_indexed (h264_total_zeros_2x2[0], 3, total_zeros_2x2);
   make_indexed (h264_total_zeros_2x4[0], 5, total_zeros_2x4);
@@ -231,5 +306,6 @@ h264_cavlc_tables_init (void)
   for (zerosLeft = 7; zerosLeft < 16; zerosLeft++)
     for (bits = 1; bits < 8; bits++)
       h264_run_before[zerosLeft][bits] = (uint8_t) (3 << 4 | (7 - bits));
+  make_runs ();
   done = 1;
 }

@@ -86,6 +86,7 @@ init_tables (gpointer unused)
 {
   h264_cabac_tables_init ();
   h264_cavlc_tables_init ();
+  h264_cavlc_choose_residual (TRUE);
   return NULL;
 }
 

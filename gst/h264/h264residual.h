@@ -142,11 +142,10 @@ h264_residual_luma (H264SliceDecoder * dec, const H264BlockReaders * readers, gp
   }
 }
 
-/* Chroma of 4:2:0 and 4:2:2 */
+/* Chroma of 4:2:0 and 4:2:2, which have 4 and 8 blocks */
 H264_ALWAYS_INLINE void
-h264_residual_chroma (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine)
+h264_residual_chroma (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, guint n_blocks)
 {
-  const guint n_blocks = dec->ChromaArrayType == 1 ? 4 : 8;
   const guint8 *scan = h264_scan_4x4 (dec);
   gint16 dc[3][8] = { {0} };
   guint plane, blk;
@@ -171,7 +170,9 @@ h264_residual (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointe
   if (dec->ChromaArrayType == 3) {
     h264_residual_luma (dec, readers, engine, 1);
     h264_residual_luma (dec, readers, engine, 2);
-  } else if (dec->ChromaArrayType != 0) {
-    h264_residual_chroma (dec, readers, engine);
+  } else if (dec->ChromaArrayType == 2) {
+    h264_residual_chroma (dec, readers, engine, 8);
+  } else if (dec->ChromaArrayType == 1) {
+    h264_residual_chroma (dec, readers, engine, 4);
   }
 }

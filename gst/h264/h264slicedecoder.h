@@ -161,6 +161,10 @@ typedef struct
 extern const H264EntropyCoding h264_cavlc;
 extern const H264EntropyCoding h264_cabac;
 
+/* Has CAVLC residual blocks read with vectors (AVX-512 VBMI2), or in portable C, as at first.  FALSE where vectors are wanted and not possible.
+ * Nothing may be decoding. */
+gboolean h264_cavlc_choose_residual (gboolean vectors);
+
 struct _H264SliceDecoder
 {
   /* the slice */

@@ -137,13 +137,12 @@ check_coeff_token (gchar ** values)
   while (!g_str_equal (classes[table], values[0]))
     fail_unless (++table < G_N_ELEMENTS (classes), "class %s", values[0]);
   check_code (cavlc_coeff_token_code (nC[table], total_coeff, trailing_ones), values[3], "coeff_token", values);
-  if (table == H264_N_TOKEN_TABLES)
-    return;
   n_token_codes[table]++;
   for (guint i = 0; i < 8; i++) {
     const guint32 window = word_and_tail (values[3], i == 0 ? 0 : g_random_int ());
     const guint zeros = window != 0 ? MIN (__builtin_clz (window), 15) : 15;
-    const H264CoeffTokenEntry *entry = &h264_coeff_token[table][8 * zeros + ((guint64) window << 33 << zeros >> 61)];
+    const H264CoeffTokenEntry *entry =
+        &h264_coeff_token[table][table == H264_TOKEN_FROM_8 ? window >> 26 : 8 * zeros + ((guint64) window << 33 << zeros >> 61)];
 
     fail_unless (entry->length == strlen (values[3]) && entry->total_coeff == total_coeff && entry->trailing_ones == trailing_ones,
         "coeff_token %s %u %u", values[0], total_coeff, trailing_ones);
@@ -152,7 +151,7 @@ check_coeff_token (gchar ** values)
 
 GST_START_TEST (test_coeff_token)
 {
-  static const guint8 max_num_coeff[H264_N_TOKEN_TABLES] = { 16, 16, 16, 4, 8 };
+  static const guint8 max_num_coeff[H264_N_TOKEN_TABLES] = { 16, 16, 16, 4, 8, 16 };
 
   h264_cavlc_tables_init ();
   for_rows ("cavlc_coeff_token.tsv", 292, 4, check_coeff_token);
@@ -232,6 +231,47 @@ GST_START_TEST (test_run_before)
   n_lookups = 0;
   for_rows ("cavlc_run_before.tsv", 42, 3, check_run_before);
   fail_unless_equals_int (n_lookups, count_codes (h264_run_before[0], sizeof (h264_run_before)));
+}
+
+GST_END_TEST;
+
+/* Several runs at a time are what one after the other gives. */
+static void
+check_several_runs (guint zerosLeft, guint max_runs, guint bits)
+{
+  const guint32 runs = h264_runs[zerosLeft][max_runs - 1][bits];
+  guint n_bits = 0, zeros = 0, pattern = 0;
+
+  for (guint i = 0; i < H264_RUNS_COUNT (runs); i++) {
+    const guint left = zerosLeft - zeros, rest = bits << n_bits & ((1u << H264_RUNS_BITS) - 1);
+    guint run_before = 0;
+    CavlcCode code = cavlc_run_before_code (left, 0);
+
+    while (rest >> (H264_RUNS_BITS - code.length) != code.bits) {
+      fail_unless (++run_before <= left);
+      code = cavlc_run_before_code (left, run_before);
+      fail_unless (code.length <= H264_RUNS_BITS - n_bits);
+    }
+    n_bits += code.length;
+    zeros += run_before;
+    pattern |= 0x8000 >> (zeros + i);
+  }
+  fail_unless (n_bits <= H264_RUNS_BITS && zeros <= zerosLeft && H264_RUNS_COUNT (runs) <= max_runs);
+  fail_unless_equals_int (H264_RUNS_LENGTH (runs), n_bits);
+  fail_unless_equals_int (H264_RUNS_ZEROS (runs), zeros);
+  fail_unless_equals_int (H264_RUNS_PATTERN (runs), pattern);
+  /* every code of three bits is there, so something was read */
+  if (zerosLeft + max_runs < 16 && bits >= 1u << (H264_RUNS_BITS - 3))
+    fail_unless (runs != 0);
+}
+
+GST_START_TEST (test_several_runs)
+{
+  h264_cavlc_tables_init ();
+  for (guint zerosLeft = 1; zerosLeft < 16; zerosLeft++)
+    for (guint max_runs = 1; max_runs <= H264_MAX_RUNS; max_runs++)
+      for (guint bits = 0; bits < 1u << H264_RUNS_BITS; bits++)
+        check_several_runs (zerosLeft, max_runs, bits);
 }
 
 GST_END_TEST;
@@ -442,6 +482,7 @@ h264tables_suite (void)
   tcase_add_test (tc, test_coeff_token);
   tcase_add_test (tc, test_total_zeros);
   tcase_add_test (tc, test_run_before);
+  tcase_add_test (tc, test_several_runs);
   tcase_add_test (tc, test_coded_block_pattern);
   tcase_add_test (tc, test_scans);
   tcase_add_test (tc, test_chroma_qp);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * residual_block_cavlc() (ITU-T H.264, 7.3.5.3.3, 9.2): from bits to levels and the positions that they stand at.  How these become a block is the
- * includer's part: h264cavlc.c has a loop for it, h264cavlcvbmi2.c two instructions.
+ * residual_block_cavlc() (ITU-T H.264, 7.3.5.3.3, 9.2): from bits to levels and the positions that they stand at.  How these become a
+ * block is the includer's part: h264cavlc.c has a loop for it, h264cavlcvbmi2.c two instructions.
  *
  * What costs time here are branches that are not foreseen, so there are few: whether there are levels, how many, and whether the runs need
  * another look-up.
@@ -49,7 +49,8 @@ h264_cavlc_read_coeff_token (H264CavlcWindow * window, H264TokenColumn column)
 {
   /* leading zeros and the first one, which the column for 8 <= nC does not look at */
   const guint prefix = ((guint) __builtin_clzll (window->bits | (guint64) 1 << 48) + 1) & column.prefix_mask;
-  const H264CoeffTokenEntry token = h264_coeff_token[0][column.first + (gint) (prefix * 8 + (guint) (window->bits << prefix >> column.shift))];
+  const guint behind = (guint) (window->bits << prefix >> column.shift);
+  const H264CoeffTokenEntry token = h264_coeff_token[0][column.first + (gint) (prefix * 8 + behind)];
 
   h264_window_skip (window, token.length);
   return token;
@@ -88,11 +89,12 @@ h264_cavlc_read_level_code (H264SliceDecoder * dec, H264CavlcWindow * window, H2
   }
 }
 
-/* The @n levels behind the trailing ones (9.2.2), the highest frequency first; @magnitude: the least that the first one can have.  The caller's
- * refill is enough for two of them, whose suffixes are short; two others have 42 bits at most.  That suffixLength grows is a branch, seldom
- * taken, so that no level waits for the value of the one before. */
+/* The @n levels behind the trailing ones (9.2.2), the highest frequency first; @magnitude: the least that the first one can have.  The
+ * caller's refill is enough for two of them, whose suffixes are short; two others have 42 bits at most.  That suffixLength grows is a branch,
+ * seldom taken, so that no level waits for the value of the one before. */
 H264_ALWAYS_INLINE void
-h264_cavlc_read_levels (H264SliceDecoder * dec, H264CavlcWindow * window, H264CavlcBlock * block, guint n, guint suffixLength, gint32 magnitude)
+h264_cavlc_read_levels (H264SliceDecoder * dec, H264CavlcWindow * window, H264CavlcBlock * block, guint n, guint suffixLength,
+    gint32 magnitude)
 {
   gint32 limit = 3;
   gboolean refill = FALSE;
@@ -118,8 +120,8 @@ h264_cavlc_read_levels (H264SliceDecoder * dec, H264CavlcWindow * window, H264Ca
   }
 }
 
-/* run_before of all levels (9.2.3), as a mask of their positions; @n_runs: that are read unless the zeros end before.  The bits are there: all
- * runs of a block have 42 at most. */
+/* run_before of all levels (9.2.3), as a mask of their positions; @n_runs: that are read unless the zeros end before.  The bits are there:
+ * all runs of a block have 42 at most. */
 H264_ALWAYS_INLINE guint
 h264_cavlc_read_runs (H264SliceDecoder * dec, H264CavlcWindow * window, guint n_runs, guint zerosLeft)
 {
@@ -171,8 +173,8 @@ h264_cavlc_read_total_zeros (H264SliceDecoder * dec, H264CavlcWindow * window, g
 
 /* Reads a block's levels and their positions; gives their number, total_coeff, and keeps it where nC of later blocks needs it. */
 H264_ALWAYS_INLINE guint
-h264_cavlc_read_block (H264SliceDecoder * dec, H264CavlcWindow * window, H264BlockClass block_class, guint plane, guint at, guint max_num_coeff,
-    H264CavlcBlock * block)
+h264_cavlc_read_block (H264SliceDecoder * dec, H264CavlcWindow * window, H264BlockClass block_class, guint plane, guint at,
+    guint max_num_coeff, H264CavlcBlock * block)
 {
   /* both neighbours: the column has the mean of them, or the one that is available */
   const guint neighbours = dec->total_coeff[plane][at - 1] + dec->total_coeff[plane][at - 8];

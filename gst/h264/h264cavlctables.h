@@ -10,8 +10,8 @@ typedef struct
   uint8_t length, total_coeff, trailing_ones;
 } H264CoeffTokenEntry;
 
-/* Columns of Table 9-5.  Index of a look-up: leading zeros of the window, then the three bits behind the first one; in column 8 <= nC, whose
- * codes have a fixed length, the first six bits. */
+/* Columns of Table 9-5.  Index of a look-up: leading zeros of the window, then the three bits behind the first one; in column 8 <= nC,
+ * whose codes have a fixed length, the first six bits. */
 #define H264_TOKEN_CHROMA_DC_2x2 3
 #define H264_TOKEN_CHROMA_DC_2x4 4
 #define H264_TOKEN_FROM_8 5
@@ -45,8 +45,8 @@ extern uint8_t h264_total_zeros_2x2[4][8];
 extern uint8_t h264_total_zeros_2x4[8][32];
 extern uint8_t h264_run_before[16][8];
 
-/* Several run_before at a time: [zerosLeft][most that may be read - 1][next bits].  An entry says how many were read, their bits, their zeros,
- * and from bit 31 on where the levels behind them stand.  0 where the first one does not fit, or there is none. */
+/* Several run_before at a time: [zerosLeft][most that may be read - 1][next bits].  An entry says how many were read, their bits, their
+ * zeros, and from bit 31 on where the levels behind them stand.  0 where the first one does not fit, or there is none. */
 #define H264_MAX_RUNS 3
 #define H264_RUNS_BITS 7
 #define H264_RUNS_COUNT(runs) ((runs) & 15)

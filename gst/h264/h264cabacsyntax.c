@@ -77,7 +77,7 @@ static const guint8 node_after_one[9] = { 1, 2, 3, 3, 4, 5, 6, 7, 8 };
 static const guint8 node_after_more[9] = { 4, 4, 4, 4, 5, 6, 7, 8, 8 };
 
 /* The suffix of coeff_abs_level_minus1: Exp-Golomb of order 0 (9.3.2.5), in bypass bins.  Longer than any level means a damaged slice. */
-static guint32
+static __attribute__ ((noinline)) guint32
 read_level_suffix (H264SliceDecoder * dec, H264Cabac * cabac)
 {
   guint32 value = 0;
@@ -113,8 +113,13 @@ read_levels (H264SliceDecoder * dec, H264Cabac * cabac, H264CabacState * context
       magnitude = 2;
       while (magnitude < 15 && h264_cabac_bin (cabac, others))
         magnitude++;
-      if (G_UNLIKELY (magnitude == 15))
-        magnitude += read_level_suffix (dec, cabac);
+      if (G_UNLIKELY (magnitude == 15)) {
+        /* a copy: the engine whose address nobody else sees can stay in registers */
+        H264Cabac engine = *cabac;
+
+        magnitude += read_level_suffix (dec, &engine);
+        *cabac = engine;
+      }
       node = node_after_more[node];
     } else {
       node = node_after_one[node];
@@ -165,18 +170,17 @@ read_block (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class,
   const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
   const gboolean chroma_dc = block_class == H264_BLOCK_CHROMA_DC;
   const guint8 *inc = !chroma_dc ? NULL : max_num_coeff == 4 ? dc_inc_2x2 : dc_inc_2x4;
-  H264Cabac cabac = dec->cabac;
+  H264Cabac *cabac = engine;
   guint8 index[16];
   guint n = 0;
 
-  if (h264_cabac_bin (&cabac, &dec->contexts[c->coded_block_flag + coded_block_flag_inc (dec, block_class, plane, at)])) {
-    n = read_significance_map (&cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], inc, inc, scan, max_num_coeff, index);
+  if (h264_cabac_bin (cabac, &dec->contexts[c->coded_block_flag + coded_block_flag_inc (dec, block_class, plane, at)])) {
+    n = read_significance_map (cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], inc, inc, scan, max_num_coeff, index);
     memset (block, 0, h264_block_n_levels (block_class, max_num_coeff) * sizeof (gint16));
-    read_levels (dec, &cabac, &dec->contexts[c->abs_level], chroma_dc, block, index, n);
+    read_levels (dec, cabac, &dec->contexts[c->abs_level], chroma_dc, block, index, n);
     if (block_class != H264_BLOCK_DC && !chroma_dc)
       dec->total_coeff[plane][at] = (guint8) n;
   }
-  dec->cabac = cabac;
   return n;
 }
 
@@ -201,19 +205,18 @@ read_8x8 (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16
   const BlockContexts *c = &block_contexts[H264_BLOCK_8x8][plane];
   const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
   const guint8 *scan = dec->bypass ? h264_scan_8x8_raster[field] : h264_scan_8x8_transposed[field];
-  H264Cabac cabac = dec->cabac;
+  H264Cabac *cabac = engine;
   guint8 *total_coeff = &dec->total_coeff[plane][at];
   guint8 index[64];
   guint n = 0;
 
-  if (read_8x8_coded_block_flag (dec, &cabac, plane, at)) {
-    n = read_significance_map (&cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], h264_cabac_significant_8x8[field],
+  if (read_8x8_coded_block_flag (dec, cabac, plane, at)) {
+    n = read_significance_map (cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], h264_cabac_significant_8x8[field],
         h264_cabac_last_8x8, scan, 64, index);
     memset (block, 0, 64 * sizeof (gint16));
-    read_levels (dec, &cabac, &dec->contexts[c->abs_level], FALSE, block, index, n);
+    read_levels (dec, cabac, &dec->contexts[c->abs_level], FALSE, block, index, n);
     total_coeff[0] = total_coeff[1] = total_coeff[8] = total_coeff[9] = (guint8) n;
   }
-  dec->cabac = cabac;
   return n;
 }
 
@@ -229,8 +232,10 @@ DISPATCHED static void
 cabac_residual (H264SliceDecoder * dec)
 {
   static const H264BlockReaders readers = { read_block, read_8x8 };
+  H264Cabac cabac = dec->cabac;
 
-  h264_residual (dec, &readers, NULL);
+  h264_residual (dec, &readers, &cabac);
+  dec->cabac = cabac;
 }
 
 static void

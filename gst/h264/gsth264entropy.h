@@ -216,6 +216,8 @@ void gst_h264_entropy_reset_display (GstH264Entropy * self);
 
 /* (transfer none) (nullable) */
 GstH264Frame *gst_h264_entropy_find_frame (GstH264Entropy * self, guint32 number);
+/* (transfer none): a frame for the picture of @sh that the DPB has begun; those that nothing can refer to any more are forgotten. */
+GstH264Frame *gst_h264_entropy_begin_frame (GstH264Entropy * self, const H264SliceHeader * sh, const H264PicTiming * timing);
 
 /* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times and hidden ones are discarded instead. */
 void gst_h264_entropy_take_actions (GstH264Entropy * self, GArray ** taken);
@@ -237,6 +239,8 @@ void gst_h264_entropy_release_events (GstH264Entropy * self);
 /* Drops all pictures. */
 void gst_h264_entropy_flush (GstH264Entropy * self);
 void gst_h264_picture_free (GstH264Picture * picture);
+/* (transfer full): the buffer of a finished @picture, with its metas */
+GstBuffer *gst_h264_entropy_make_buffer (GstH264Entropy * self, GstH264Picture * picture);
 void gst_h264_frame_free (GstH264Frame * frame);
 
 /* Says that something of the stream was damaged: a log line, and a message, though not for ever. */

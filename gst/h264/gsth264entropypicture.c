@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The life of a picture in h264entropy: slices gather, the pool decodes them, records and block lists go downstream.
+ * The life of a picture in h264entropy: slices gather, the pool decodes them, and they leave in order.
  */
-#include "gstcoeffmeta.h"
 #include "gsth264entropy.h"
-#include "h264qpdelta.h"
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
@@ -105,82 +103,6 @@ map_arenas (GstH264Entropy * self, GstH264Picture * picture)
   return GST_FLOW_OK;
 }
 
-/* Metas of the input that tell of the video, not of its coding */
-static gboolean
-copy_meta (GstBuffer * input, GstMeta ** meta, gpointer output)
-{
-  const GstMetaInfo *info = (*meta)->info;
-  GstMetaTransformCopy copy = { FALSE, 0, (gsize) -1 };
-
-  if (info->transform_func != NULL && !gst_meta_api_type_has_tag (info->api, _gst_meta_tag_memory))
-    info->transform_func (output, *meta, input, _gst_meta_transform_copy, &copy);
-  return TRUE;
-}
-
-static GstFrameStore *
-frame_store_new (GstH264Entropy * self)
-{
-  GstFrameStore *store = gst_frame_store_new (self->dpb_picture.number);
-  GstBuffer *input = self->input;
-
-  /* the time of a buffer is that of the first picture in it */
-  store->pts = self->input_time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_PTS (input);
-  /* h264parse gives parts of access units none, or 0 */
-  store->duration = self->input_time_used || GST_BUFFER_DURATION (input) == 0 ? GST_CLOCK_TIME_NONE : GST_BUFFER_DURATION (input);
-  store->poc[0] = self->dpb_picture.poc[0];
-  store->poc[1] = self->dpb_picture.poc[1];
-  if (self->discont || (self->dpb_picture.flags & H264_DPB_FRAME_NUM_GAP))
-    store->buffer_flags |= GST_BUFFER_FLAG_DISCONT;
-  self->discont = FALSE;
-  store->metas = gst_buffer_new ();
-  gst_buffer_foreach_meta (input, copy_meta, store->metas);
-  return store;
-}
-
-void
-gst_h264_frame_free (GstH264Frame * frame)
-{
-  gst_frame_store_unref (frame->store);
-  h264_motion_field_unref (frame->field);
-  g_free (frame);
-}
-
-GstH264Frame *
-gst_h264_entropy_find_frame (GstH264Entropy * self, guint32 number)
-{
-  return number == H264_NO_FRAME ? NULL : g_hash_table_lookup (self->frames, GUINT_TO_POINTER (number));
-}
-
-static gboolean
-is_not_in_dpb (gpointer number, gpointer frame, gpointer user_data)
-{
-  const H264Dpb *dpb = user_data;
-  guint i;
-
-  for (i = 0; i < dpb->n_frames; i++)
-    if (dpb->frames[i].number == GPOINTER_TO_UINT (number))
-      return FALSE;
-  return TRUE;
-}
-
-/* A frame for the picture that the DPB has begun; those that nothing can refer to any more are forgotten. */
-static GstH264Frame *
-begin_frame (GstH264Entropy * self, const H264SliceHeader * sh, const H264PicTiming * timing)
-{
-  const H264Sps *sps = sh->pps->sps;
-  GstH264Frame *frame = self->dpb_picture.second_field ? gst_h264_entropy_find_frame (self, self->dpb_picture.number) : NULL;
-
-  if (frame != NULL)
-    return frame;
-  g_hash_table_foreach_remove (self->frames, is_not_in_dpb, self->dpb);
-  frame = g_new0 (GstH264Frame, 1);
-  frame->store = frame_store_new (self);
-  frame->field = h264_motion_field_pool_take (self->motion_fields, (gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs, sps->separate_colour_plane_flag ? 3 : 1);
-  gst_h264_entropy_set_display (self, frame, timing);
-  g_hash_table_insert (self->frames, GUINT_TO_POINTER (self->dpb_picture.number), frame);
-  return frame;
-}
-
 /* It comes out behind pictures that it belongs before: later ones get more time. */
 static void
 report_late (GstH264Entropy * self, GstH264Picture * picture)
@@ -233,7 +155,7 @@ begin_picture (GstH264Entropy * self, const H264SliceHeader * sh)
   }
   h264_dpb_begin_picture (self->dpb, sh, &self->dpb_picture);
   gst_h264_entropy_take_actions (self, &picture->actions);
-  frame = begin_frame (self, sh, &timing);
+  frame = gst_h264_entropy_begin_frame (self, sh, &timing);
   gst_h264_entropy_begin_recovery (self, picture, frame, sh);
   picture->dts = self->input_time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DTS (self->input);
   self->input_time_used = TRUE;
@@ -308,107 +230,16 @@ gst_h264_entropy_close_picture (GstH264Entropy * self)
   return GST_FLOW_OK;
 }
 
-static guint
-find_pending_stages (const GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
-{
-  guint pending = GST_CODED_STAGE_INTRAPRED, i;
-
-  if (picture->job->has_inter)
-    pending |= GST_CODED_STAGE_INTERPRED;
-  if (first[GPU_KIND_BYPASS4x4] > 0)
-    pending |= GST_CODED_STAGE_IDCT;
-  for (i = 0; i < picture->job->n_slices; i++)
-    if (h264_picture_job_slice (picture->job, i)->header.disable_deblocking_filter_idc != 1)
-      pending |= GST_CODED_STAGE_DEBLOCK;
-  return pending;
-}
-
-static void
-set_inter (GstH264Picture * picture, GstCodedPicture * coded)
-{
-  const H264PictureJob *job = picture->job;
-  guint i;
-
-  coded->has_inter = TRUE;
-  memcpy (coded->partitions_offset, job->partitions_offset, sizeof (coded->partitions_offset));
-  memcpy (coded->n_partitions, job->n_partitions, sizeof (coded->n_partitions));
-  memcpy (coded->boundaries_offset, job->boundaries_offset, sizeof (coded->boundaries_offset));
-  coded->inter_slices_offset = job->inter_slices_offset;
-  coded->n_references = job->references.n;
-  for (i = 0; i < job->references.n; i++)
-    coded->references[i] = g_steal_pointer (&picture->references[i]);
-}
-
-static GstCodedPicture *
-make_coded_picture (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1], guint32 first_sound)
-{
-  const H264PictureJob *job = picture->job;
-  const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
-  const H264Sps *sps = sh->pps->sps;
-  GstCodedPicture *coded = gst_coded_picture_new (picture->store);
-  guint plane;
-
-  coded->pending = find_pending_stages (picture, first);
-  coded->first_sound = first_sound;
-  coded->n_colour_planes = job->n_colour_planes;
-  coded->slices_offset = job->slices_offset;
-  coded->n_slices = job->n_slices;
-  for (plane = 0; plane < job->n_colour_planes; plane++) {
-    coded->mbs_offset[plane] = job->mbs_offset[plane];
-    coded->params[plane] = (GpuPicture) {
-      .width_in_mbs = job->target.width_in_mbs,
-      .height_in_mbs = job->target.height_in_mbs,
-      .chroma_array_type = sps->ChromaArrayType,
-      .bit_depth_luma = sps->bit_depth_luma,
-      .bit_depth_chroma = sps->chroma_format_idc == 0 ? sps->bit_depth_luma : sps->bit_depth_chroma,
-      .n_slices = job->n_slices,
-      .slices_contiguous = h264_picture_job_slices_contiguous (job),
-    };
-  }
-  if (job->has_inter)
-    set_inter (picture, coded);
-  if (picture->actions != NULL)
-    g_array_append_vals (coded->actions, picture->actions->data, picture->actions->len);
-  return coded;
-}
-
-static void
-add_coeff_meta (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
-{
-  GstCoeffMeta *meta = gst_buffer_add_coeff_meta (picture->buffer);
-
-  meta->segments_offset = picture->job->segments_offset;
-  meta->n_segments = first[GPU_N_KINDS];
-  memcpy (meta->first, first, sizeof (meta->first));
-  meta->coded_bytes = picture->job->arena.coded_bytes;
-  meta->n_blocks = picture->job->arena.n_blocks;
-}
-
 /* Pushes the oldest picture, which is closed, when it is finished. */
 static GstFlowReturn
 push_oldest (GstH264Entropy * self)
 {
   GstH264Picture *picture = g_queue_pop_head (&self->pending);
-  const guint *first = picture->state.first;
-  GstCodedPicture *coded;
   GstBuffer *buffer;
 
   h264_decode_pool_wait_finished (self->pool, &picture->state);
   gst_h264_entropy_note_damage (self, picture);
-  coded = make_coded_picture (picture, first, self->recovery.first_sound);
-  if (self->qp_deltas) {
-    h264_qp_delta_restore (picture->job);
-    coded->pending |= GST_CODED_STAGE_QP;
-  }
-  add_coeff_meta (picture, first);
-  gst_buffer_add_coded_picture_meta (picture->buffer, coded);
-  gst_coded_picture_unref (coded);
-  gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_HEADER), &picture->header);
-  gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_COEFFS), &picture->coeffs);
-  buffer = g_steal_pointer (&picture->buffer);
-  GST_BUFFER_PTS (buffer) = picture->store->pts;
-  GST_BUFFER_DTS (buffer) = picture->dts;
-  GST_BUFFER_DURATION (buffer) = picture->store->duration;
+  buffer = gst_h264_entropy_make_buffer (self, picture);
   picture_clear (picture);
   g_queue_push_tail (&self->idle, picture);
   return gst_pad_push (self->srcpad, buffer);

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""decode.py PROGRAM [--rounds=N] [--cores=1,2] FILE...: this decoder and avdec_h264, in turn, on the same cores.
+"""decode.py PROGRAM [--rounds=N] [--cores=1,2] [--memory=system,device] FILE...: this decoder and avdec_h264, in turn, on the same cores.
 
 PROGRAM is bench-decoderate.  First both outputs are compared.  Then for each number of cores the two run in pairs, one directly after the other; the ratio is
-that of a pair, so that what else the machine does weighs on both.  Last, where the time goes: the row is cut off after each of its elements."""
+that of a pair, so that what else the machine does weighs on both.  This row's output is in system memory, or is left
+in the device's.  Last, where the time goes: the row is cut off after each of its elements."""
 import argparse
 import os
 import statistics
@@ -12,6 +13,7 @@ import sys
 
 ROW = ('h264entropy', 'gpuidct', 'gpuinterpred', 'gpuintrapred', 'gpudeblock')
 CODED = 'video/x-coded-picture'
+OUTPUTS = {'system': 'video/x-raw', 'device': 'video/x-raw(memory:OpenCL)'}
 
 
 def row(threads, n_elements=len(ROW)):
@@ -50,30 +52,37 @@ def compare_outputs(program, file):
     return int(ours['pictures'])
 
 
-def compare_speed(program, file, cores, rounds):
-    pairs = [(run(program, file, row(cores), cores), run(program, file, avdec(cores), cores)) for _ in range(rounds)]
+def compare_speed(program, file, cores, rounds, memory):
+    caps = f'--caps={OUTPUTS[memory]}'
+    pairs = [(run(program, file, row(cores), cores, caps), run(program, file, avdec(cores), cores)) for _ in range(rounds)]
+    where = f'  {cores} core{"s" * (cores > 1)}, {memory} memory '
     for name, runs in (('this row', [ours for ours, _ in pairs]), ('avdec_h264', [theirs for _, theirs in pairs])):
         wall = statistics.median(milliseconds(r, 'seconds') for r in runs)
         cpu = statistics.median(milliseconds(r, 'cpu') for r in runs)
-        print(f'  {cores} core{"s" * (cores > 1)}  {name:12} {1000 / wall:8.1f} pictures/s  {wall:7.2f} ms a picture  {cpu:7.2f} ms CPU a picture')
+        print(f'{where} {name:12} {1000 / wall:8.1f} pictures/s  {wall:7.2f} ms a picture  {cpu:7.2f} ms CPU a picture')
     ratios = sorted(milliseconds(theirs, 'seconds') / milliseconds(ours, 'seconds') for ours, theirs in pairs)
-    print(f'  {cores} core{"s" * (cores > 1)}  speed over avdec_h264: min {ratios[0]:.2f}, median {statistics.median(ratios):.2f}, max {ratios[-1]:.2f}'
-          f' ({rounds} pairs)')
+    print(f'{where} speed over avdec_h264: min {ratios[0]:.2f}, median {statistics.median(ratios):.2f}, max {ratios[-1]:.2f} ({rounds} pairs)')
+
+
+def cuts(whole):
+    """Where the row is cut off.  Inter prediction waits until its references are finished, which they are only at the end of the row."""
+    return (1, 2, len(ROW)) if int(whole['gpuinterpred.launches']) else range(1, len(ROW) + 1)
 
 
 def profile(program, file, rounds):
     """CPU time of the row cut off after each element, on one core, and what each element adds"""
     theirs = statistics.median(milliseconds(run(program, file, avdec(1), 1), 'cpu') for _ in range(rounds))
-    before, whole = 0.0, {}
-    print('  profile, one core, ms CPU a picture (each element: what it adds):')
-    for n in range(1, len(ROW) + 1):
-        caps = CODED if n < len(ROW) else 'video/x-raw'
-        runs = [run(program, file, row(1, n), 1, f'--caps={caps}') for _ in range(rounds)]
-        time, whole = statistics.median(milliseconds(r, 'cpu') for r in runs), runs[-1]
+    whole = run(program, file, row(1), 1, f'--caps={OUTPUTS["system"]}')
+    before, n_before = 0.0, 0
+    print('  profile, one core, ms CPU a picture (what each adds):')
+    for n in cuts(whole):
+        caps = CODED if n < len(ROW) else OUTPUTS['system']
+        time = statistics.median(milliseconds(run(program, file, row(1, n), 1, f'--caps={caps}'), 'cpu') for _ in range(rounds))
         share = f'   {time / theirs:.2f} of avdec_h264 ({theirs:.2f} ms)' if n == 1 else ''
-        print(f'    {ROW[n - 1]:14}{time - before:8.2f}{share}')
-        before = time
-    print(f'    {"sum":14}{before:8.2f}')
+        name = ROW[n - 1] if n == n_before + 1 else f'{ROW[n_before]} to {ROW[n - 1]}'
+        print(f'    {name:26}{time - before:8.2f}{share}')
+        before, n_before = time, n
+    print(f'    {"sum":26}{before:8.2f}')
     print_counters(whole)
 
 
@@ -91,7 +100,11 @@ def main():
     parser.add_argument('files', nargs='+')
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--cores', default='1,2')
+    parser.add_argument('--memory', default='system', help='where the output is: system, device, or both')
     arguments = parser.parse_args()
+    memories = arguments.memory.split(',')
+    if not set(memories) <= set(OUTPUTS):
+        parser.error('--memory: system, device, or system,device')
     usable = len(os.sched_getaffinity(0))
     failed = False
     for file in arguments.files:
@@ -100,8 +113,8 @@ def main():
             if compare_outputs(arguments.program, file) < 20:
                 print('  few pictures: the figures say little')
             for cores in map(int, arguments.cores.split(',')):
-                if cores <= usable:
-                    compare_speed(arguments.program, file, cores, arguments.rounds)
+                for memory in memories if cores <= usable else ():
+                    compare_speed(arguments.program, file, cores, arguments.rounds, memory)
             profile(arguments.program, file, max(arguments.rounds // 2, 1))
         except Failed as error:
             print(f'  {error}')

@@ -142,7 +142,8 @@ def page(tables):
     lines = ["# The papers' tables, from this run"]
     for table in tables:
         lines += ["", f'## {table.about.get("title", table.name)}', ""]
-        lines += [f'{table.about.get("device", "")}; {table.about.get("runs", "")} runs. Columns that start with `published` are the paper\'s.', ""]
+        about = [f'{table.about[key]}{more}' for key, more in (("device", "; "), ("runs", " runs. ")) if key in table.about]
+        lines += ["".join(about) + "Columns that start with `published` are the paper's.", ""]
         lines += ["| " + " | ".join(table.columns) + " |", "|" + "---|" * len(table.columns)]
         lines += ["| " + " | ".join(row.get(c, "") for c in table.columns) + " |" for row in table.rows]
         if table.plot():

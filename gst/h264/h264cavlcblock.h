@@ -50,7 +50,8 @@ h264_cavlc_read_coeff_token (H264CavlcWindow * window, H264TokenColumn column)
   /* leading zeros and the first one, which the column for 8 <= nC does not look at */
   const guint prefix = ((guint) __builtin_clzll (window->bits | (guint64) 1 << 48) + 1) & column.prefix_mask;
   const guint behind = (guint) (window->bits << prefix >> column.shift);
-  const H264CoeffTokenEntry token = h264_coeff_token[0][column.first + (gint) (prefix * 8 + behind)];
+  const H264CoeffTokenEntry *const all_columns = (const H264CoeffTokenEntry *) h264_coeff_token;
+  const H264CoeffTokenEntry token = all_columns[column.first + (gint) (prefix * 8 + behind)];
 
   h264_window_skip (window, token.length);
   return token;

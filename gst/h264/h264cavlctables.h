@@ -21,7 +21,7 @@ extern H264CoeffTokenEntry h264_coeff_token[H264_N_TOKEN_TABLES][16 * 8];
 
 /**
  * H264TokenColumn:
- * @first: index into h264_coeff_token[0] for prefix 0
+ * @first: index into all of h264_coeff_token for prefix 0
  * @prefix_mask: of the leading zeros and their one
  * @shift: leaves the bits behind the prefix
  *

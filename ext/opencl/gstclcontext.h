@@ -78,7 +78,4 @@ cl_int gst_cl_log_status (cl_int status, const gchar * call, const gchar * file,
 /* The same for calls that return their status through a pointer: GST_CL_CREATE (buffer = clCreateBuffer (..., &status), status) */
 #define GST_CL_CREATE(call, status) ((void) (call), gst_cl_log_status ((status), #call, __FILE__, G_STRFUNC, __LINE__))
 
-/* The names of the properties that elements with a context have */
-void gst_cl_context_install_properties (GObjectClass * klass, guint platform_id, guint device_id, guint devices_id);
-
 G_END_DECLS

@@ -165,21 +165,3 @@ gst_cl_context_ensure (GstElement *element, gint platform, gint device, gboolean
 
   return has_context (element, context);
 }
-
-void
-gst_cl_context_install_properties (GObjectClass *klass, guint platform_id, guint device_id, guint devices_id)
-{
-  g_object_class_install_property (klass, platform_id,
-      g_param_spec_int ("platform", "Platform", "OpenCL platform by its place in \"devices\" (-1: any)", -1, G_MAXINT, -1,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
-  g_object_class_install_property (
-      klass, device_id,
-      g_param_spec_int ("device", "Device", "OpenCL device by its place in its platform (-1: a GPU, else an accelerator, else a CPU)", -1,
-                        G_MAXINT, -1, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
-  g_object_class_install_property (
-      klass, devices_id,
-      gst_param_spec_array ("devices", "Devices", "The OpenCL devices that exist",
-                            g_param_spec_boxed ("device", "Device", "Place, name, type and versions of a device", GST_TYPE_STRUCTURE,
-                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS),
-                            G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
-}

@@ -10,23 +10,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_cl_stage_debug);
 
 #define OPTIONS_SIZE 512
 
-enum
-{
-  PROP_0,
-  PROP_BACKEND,
-  PROP_PLATFORM,
-  PROP_DEVICE,
-  PROP_DEVICES,
-  PROP_STATS
-};
-
 typedef struct
 {
-  GstClStageDevice device;
-
-  /* properties, with the object lock */
-  GstClBackend backend;
-  gint platform_index, device_index;
+  GstClElement device;
 
   /* of the streaming thread */
   GstCodedFormat format;
@@ -44,23 +30,7 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstClStage, gst_cl_stage, GST_TYPE_GPU_STAGE, 
 
 #define PRIVATE(stage) ((GstClStagePrivate *) gst_cl_stage_get_instance_private (GST_CL_STAGE (stage)))
 
-GType
-gst_cl_backend_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    {GST_CL_BACKEND_OPENCL, "Kernels on an OpenCL device", "opencl"},
-    {GST_CL_BACKEND_C, "The plain C reference on the CPU", "c"},
-    {0, NULL, NULL}
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("GstClBackend", values));
-
-  return type;
-}
-
-const GstClStageDevice *
+const GstClElement *
 gst_cl_stage_get_device (GstClStage *stage)
 {
   return &PRIVATE (stage)->device;
@@ -72,44 +42,12 @@ gst_cl_stage_rebuild (GstClStage *stage)
   g_atomic_int_set (&PRIVATE (stage)->rebuild, TRUE);
 }
 
-/* Posts @error, and takes it. */
-static void
-post_error (gpointer stage, GError *error)
-{
-  gst_element_message_full (GST_ELEMENT (stage), GST_MESSAGE_ERROR, error->domain, error->code, g_strdup (error->message), NULL, __FILE__,
-                            G_STRFUNC, __LINE__);
-  g_error_free (error);
-}
-
 /* Opening and closing */
 
 static gboolean
-find_context (GstClStage *self, gboolean create)
-{
-  GstClStagePrivate *priv = PRIVATE (self);
-
-  return gst_cl_context_ensure (GST_ELEMENT (self), priv->platform_index, priv->device_index, create, &priv->device.context);
-}
-
-/* With backend C a device is used if somebody else has one: then its memory is what the other stages work on. */
-static gboolean
 gst_cl_stage_open (GstGpuStage *stage)
 {
-  GstClStagePrivate *priv = PRIVATE (stage);
-  GError *error = NULL;
-
-  GST_OBJECT_LOCK (stage);
-  priv->device.backend = priv->backend;
-  GST_OBJECT_UNLOCK (stage);
-  if (!find_context (GST_CL_STAGE (stage), priv->device.backend == GST_CL_BACKEND_OPENCL))
-    return FALSE;
-  if (priv->device.backend == GST_CL_BACKEND_C)
-    return TRUE;
-  priv->device.queue = gst_cl_context_create_queue (priv->device.context, &error);
-  if (!priv->device.queue)
-    post_error (stage, error);
-
-  return priv->device.queue != NULL;
+  return gst_cl_element_open (&PRIVATE (stage)->device, GST_ELEMENT (stage));
 }
 
 static void
@@ -126,44 +64,18 @@ static void
 gst_cl_stage_close (GstGpuStage *stage)
 {
   GstClStagePrivate *priv = PRIVATE (stage);
-  GstClContext *context;
 
   gst_cl_raw_output_clear (&priv->raw_output);
   clear_kernels (GST_CL_STAGE (stage));
-  if (priv->device.queue) {
-    /* the last kernels may use what is freed next */
-    GST_CL_CALL (clFinish (priv->device.queue));
-    GST_CL_CALL (clReleaseCommandQueue (priv->device.queue));
-    priv->device.queue = NULL;
-  }
-  GST_OBJECT_LOCK (stage);
-  context = g_steal_pointer (&priv->device.context);
-  GST_OBJECT_UNLOCK (stage);
-  gst_clear_object (&context);
+  gst_cl_element_close (&priv->device, GST_ELEMENT (stage));
 }
 
 static void
 gst_cl_stage_set_context (GstElement *element, GstContext *context)
 {
-  GstClStagePrivate *priv = PRIVATE (element);
-
-  gst_cl_context_handle_set_context (element, context, priv->platform_index, priv->device_index, &priv->device.context);
+  gst_cl_element_set_context (&PRIVATE (element)->device, element, context);
 
   GST_ELEMENT_CLASS (gst_cl_stage_parent_class)->set_context (element, context);
-}
-
-/* (transfer full) (nullable) */
-static GstClContext *
-get_context (GstClStage *self)
-{
-  GstClStagePrivate *priv = PRIVATE (self);
-  GstClContext *context;
-
-  GST_OBJECT_LOCK (self);
-  context = priv->device.context ? gst_object_ref (priv->device.context) : NULL;
-  GST_OBJECT_UNLOCK (self);
-
-  return context;
 }
 
 static gboolean
@@ -171,14 +83,8 @@ gst_cl_stage_query (GstPad *pad, GstObject *parent, GstQuery *query)
 {
   GstClStagePrivate *priv = PRIVATE (parent);
 
-  if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
-    GstClContext *context = get_context (GST_CL_STAGE (parent));
-    gboolean answered = gst_cl_context_handle_query (GST_ELEMENT (parent), query, context);
-
-    gst_clear_object (&context);
-    if (answered)
-      return TRUE;
-  }
+  if (gst_cl_element_query (&priv->device, GST_ELEMENT (parent), query))
+    return TRUE;
 
   return priv->query[GST_PAD_IS_SRC (pad)] (pad, parent, query);
 }
@@ -188,10 +94,10 @@ gst_cl_stage_query (GstPad *pad, GstObject *parent, GstQuery *query)
 static GstCaps *
 gst_cl_stage_get_raw_caps (GstGpuStage *stage)
 {
-  GstClContext *context = get_context (GST_CL_STAGE (stage));
+  GstClContext *context = gst_cl_element_get_context (&PRIVATE (stage)->device, GST_ELEMENT (stage));
   GstCaps *caps = gst_caps_new_empty ();
 
-  if (context || PRIVATE (stage)->backend == GST_CL_BACKEND_OPENCL)
+  if (context || PRIVATE (stage)->device.wanted_backend == GST_CL_BACKEND_OPENCL)
     gst_caps_append_structure_full (caps, gst_structure_new_empty ("video/x-raw"),
                                     gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_OPENCL, NULL));
   gst_caps_append_structure (caps, gst_structure_new_empty ("video/x-raw"));
@@ -206,10 +112,8 @@ gst_cl_stage_set_format (GstGpuStage *stage, const GstCodedFormat *format)
   GstClStagePrivate *priv = PRIVATE (stage);
 
   priv->format = *format;
-  /* A neighbour may have opened a device since. */
-  find_context (GST_CL_STAGE (stage), FALSE);
 
-  return TRUE;
+  return gst_cl_element_find_context (&priv->device, GST_ELEMENT (stage));
 }
 
 static GstBufferPool *
@@ -228,7 +132,7 @@ gst_cl_stage_create_surface_pool (GstGpuStage *stage, const GstCodedFormat *form
 static GstBufferPool *
 gst_cl_stage_create_arena_pool (GstGpuStage *stage, const GstCodedFormat *format)
 {
-  GstClContext *context = get_context (GST_CL_STAGE (stage));
+  GstClContext *context = gst_cl_element_get_context (&PRIVATE (stage)->device, GST_ELEMENT (stage));
   GstBufferPool *pool = context ? gst_cl_arena_pool_new (context, PRIVATE (stage)->device.stats) : gst_arena_pool_new ();
 
   gst_clear_object (&context);
@@ -251,7 +155,7 @@ gst_cl_stage_decide_allocation (GstGpuStage *stage, GstQuery *query, const GstVi
     GST_DEBUG_OBJECT (stage, "output: %s", priv->raw_output.share ? "the surfaces themselves" : "converted");
     return TRUE;
   }
-  post_error (stage, error);
+  gst_cl_element_post_error (GST_ELEMENT (stage), error);
 
   return FALSE;
 }
@@ -268,7 +172,7 @@ gst_cl_stage_create_output (GstGpuStage *stage, GstFrameStore *store, const GstV
   }
   buffer = gst_cl_raw_output_make (&PRIVATE (stage)->raw_output, store->surface, &error);
   if (!buffer)
-    post_error (stage, error);
+    gst_cl_element_post_error (GST_ELEMENT (stage), error);
 
   return buffer;
 }
@@ -506,7 +410,7 @@ gst_cl_stage_process (GstGpuStage *stage, GstCodedPicture *coded, GstBuffer *buf
   }
   gst_cl_stats_end_picture ();
   if (!ok)
-    post_error (stage, error);
+    gst_cl_element_post_error (GST_ELEMENT (stage), error);
 
   return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
@@ -516,71 +420,21 @@ gst_cl_stage_process (GstGpuStage *stage, GstCodedPicture *coded, GstBuffer *buf
 static void
 gst_cl_stage_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  GstClStagePrivate *priv = PRIVATE (object);
-
-  GST_OBJECT_LOCK (object);
-  switch (id) {
-    case PROP_BACKEND:
-      priv->backend = g_value_get_enum (value);
-      break;
-    case PROP_PLATFORM:
-      priv->platform_index = g_value_get_int (value);
-      break;
-    case PROP_DEVICE:
-      priv->device_index = g_value_get_int (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-  GST_OBJECT_UNLOCK (object);
+  gst_cl_element_set_property (&PRIVATE (object)->device, object, id, value, pspec);
 }
 
 static void
 gst_cl_stage_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  GstClStagePrivate *priv = PRIVATE (object);
-
-  switch (id) {
-    case PROP_BACKEND:
-      g_value_set_enum (value, priv->backend);
-      break;
-    case PROP_PLATFORM:
-      g_value_set_int (value, priv->platform_index);
-      break;
-    case PROP_DEVICE:
-      g_value_set_int (value, priv->device_index);
-      break;
-    case PROP_DEVICES:
-      gst_cl_context_enumerate (value);
-      break;
-    case PROP_STATS:
-      g_value_take_boxed (value, gst_cl_stats_to_structure (priv->device.stats));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
+  gst_cl_element_get_property (&PRIVATE (object)->device, object, id, value, pspec);
 }
 
 static void
 gst_cl_stage_finalize (GObject *object)
 {
-  gst_cl_stats_unref (PRIVATE (object)->device.stats);
+  gst_cl_element_clear (&PRIVATE (object)->device);
 
   G_OBJECT_CLASS (gst_cl_stage_parent_class)->finalize (object);
-}
-
-static void
-install_properties (GObjectClass *object_class)
-{
-  gst_cl_context_install_properties (object_class, PROP_PLATFORM, PROP_DEVICE, PROP_DEVICES);
-  g_object_class_install_property (object_class, PROP_BACKEND,
-      g_param_spec_enum ("backend", "Backend", "What the stage runs on", GST_TYPE_CL_BACKEND, GST_CL_BACKEND_OPENCL,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
-  g_object_class_install_property (object_class, PROP_STATS,
-      g_param_spec_boxed ("stats", "Statistics", "Launches, transfers, bytes and host waits so far", GST_TYPE_STRUCTURE,
-          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
-  gst_type_mark_as_plugin_api (GST_TYPE_CL_BACKEND, 0);
-  gst_type_mark_as_plugin_api (GST_TYPE_CL_STAGE, 0);
 }
 
 static void
@@ -592,7 +446,8 @@ gst_cl_stage_class_init (GstClStageClass *klass)
   object_class->set_property = gst_cl_stage_set_property;
   object_class->get_property = gst_cl_stage_get_property;
   object_class->finalize = gst_cl_stage_finalize;
-  install_properties (object_class);
+  gst_cl_element_install_properties (object_class);
+  gst_type_mark_as_plugin_api (GST_TYPE_CL_STAGE, 0);
   GST_ELEMENT_CLASS (klass)->set_context = gst_cl_stage_set_context;
   stage_class->open = gst_cl_stage_open;
   stage_class->close = gst_cl_stage_close;
@@ -611,8 +466,7 @@ gst_cl_stage_init (GstClStage *self)
   static const gchar *const pads[] = { "sink", "src" };
   GstClStagePrivate *priv = PRIVATE (self);
 
-  priv->device.stats = gst_cl_stats_new ();
-  priv->platform_index = priv->device_index = -1;
+  gst_cl_element_init (&priv->device);
   for (guint i = 0; i < G_N_ELEMENTS (pads); i++) {
     GstPad *pad = gst_element_get_static_pad (GST_ELEMENT (self), pads[i]);
 

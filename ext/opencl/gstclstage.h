@@ -2,26 +2,12 @@
 #pragma once
 
 #include "gstgpustage.h"
-#include "gstclcontext.h"
+#include "gstclelement.h"
 #include "gstclmemory.h"
 #include "gstclpool.h"
 #include "reference.h"
 
 G_BEGIN_DECLS
-
-/**
- * GstClBackend:
- * @GST_CL_BACKEND_OPENCL: kernels
- * @GST_CL_BACKEND_C: the plain C reference, so that any stage can be compared in place
- */
-typedef enum
-{
-  GST_CL_BACKEND_OPENCL,
-  GST_CL_BACKEND_C
-} GstClBackend;
-
-#define GST_TYPE_CL_BACKEND (gst_cl_backend_get_type ())
-GType gst_cl_backend_get_type (void);
 
 /**
  * GstClJob:
@@ -60,23 +46,8 @@ typedef struct
 #define GST_TYPE_CL_STAGE (gst_cl_stage_get_type ())
 G_DECLARE_DERIVABLE_TYPE (GstClStage, gst_cl_stage, GST, CL_STAGE, GstGpuStage)
 
-/**
- * GstClStageDevice:
- * @context: (nullable): the device; NULL with backend C where no neighbour has one
- * @queue: the element's in-order queue; NULL with backend C
- * @backend: how this stage works, fixed from NULL to READY on
- * @stats: counters of this element
- */
-typedef struct
-{
-  GstClContext *context;
-  cl_command_queue queue;
-  GstClBackend backend;
-  GstClStats *stats;
-} GstClStageDevice;
-
 /* What the subclass may look at; valid from READY on. */
-const GstClStageDevice *gst_cl_stage_get_device (GstClStage * stage);
+const GstClElement *gst_cl_stage_get_device (GstClStage * stage);
 
 /**
  * GstClStageClass:

@@ -61,7 +61,7 @@ gst_cl_wavefront_stage_open (GstGpuStage * stage)
 {
   GstClWavefrontStagePrivate *priv = PRIVATE (stage);
   GstGpuStageClass *parent_class = GST_GPU_STAGE_CLASS (gst_cl_wavefront_stage_parent_class);
-  const GstClStageDevice *device = gst_cl_stage_get_device (GST_CL_STAGE (stage));
+  const GstClElement *device = gst_cl_stage_get_device (GST_CL_STAGE (stage));
   GstClWavefront wavefront;
 
   if (!parent_class->open (stage))

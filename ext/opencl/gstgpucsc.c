@@ -12,7 +12,7 @@
  */
 #include "gstclmemory.h"
 #include "gstclpool.h"
-#include "gstclstage.h"
+#include "gstclelement.h"
 #include "gstcsccaps.h"
 #include "gstcscconverter.h"
 #include "gstgpucsc.h"
@@ -20,30 +20,11 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_csc_debug);
 #define GST_CAT_DEFAULT gst_gpu_csc_debug
 
-enum
-{
-  PROP_0,
-  PROP_BACKEND,
-  PROP_PLATFORM,
-  PROP_DEVICE,
-  PROP_DEVICES,
-  PROP_STATS
-};
-
 struct _GstGpuCsc
 {
   GstBaseTransform parent;
 
-  /* properties, with the object lock */
-  GstClBackend wanted_backend;
-  gint platform_index, device_index;
-
-  /* from NULL to READY on */
-  GstClBackend backend;
-  GstClContext *context;        /* with the object lock */
-  cl_command_queue queue;       /* NULL with backend C */
-  GstClStats *stats;
-
+  GstClElement device;
   GstCscConverter converter;    /* of the streaming thread */
 };
 
@@ -58,51 +39,13 @@ GST_ELEMENT_REGISTER_DEFINE (gpucsc, "gpucsc", GST_RANK_NONE, GST_TYPE_GPU_CSC);
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
 
-/* Posts @error, and takes it. */
-static void
-post_error (GstGpuCsc *self, GError *error)
-{
-  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, error->domain, error->code, g_strdup (error->message), NULL, __FILE__, G_STRFUNC,
-      __LINE__);
-  g_error_free (error);
-}
-
 /* Opening and closing */
-
-static gboolean
-open_device (GstGpuCsc *self)
-{
-  GError *error = NULL;
-
-  GST_OBJECT_LOCK (self);
-  self->backend = self->wanted_backend;
-  GST_OBJECT_UNLOCK (self);
-  if (!gst_cl_context_ensure (GST_ELEMENT (self), self->platform_index, self->device_index, self->backend == GST_CL_BACKEND_OPENCL, &self->context))
-    return FALSE;
-  if (self->backend == GST_CL_BACKEND_C)
-    return TRUE;
-  self->queue = gst_cl_context_create_queue (self->context, &error);
-  if (!self->queue)
-    post_error (self, error);
-
-  return self->queue != NULL;
-}
 
 static void
 close_device (GstGpuCsc *self)
 {
-  GstClContext *context;
-
   gst_csc_converter_clear (&self->converter);
-  if (self->queue) {
-    GST_CL_CALL (clFinish (self->queue));
-    GST_CL_CALL (clReleaseCommandQueue (self->queue));
-    self->queue = NULL;
-  }
-  GST_OBJECT_LOCK (self);
-  context = g_steal_pointer (&self->context);
-  GST_OBJECT_UNLOCK (self);
-  gst_clear_object (&context);
+  gst_cl_element_close (&self->device, GST_ELEMENT (self));
 }
 
 static GstStateChangeReturn
@@ -111,7 +54,7 @@ gst_gpu_csc_change_state (GstElement *element, GstStateChange transition)
   GstGpuCsc *self = GST_GPU_CSC (element);
   GstStateChangeReturn ret;
 
-  if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (self)) {
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY && !gst_cl_element_open (&self->device, element)) {
     close_device (self);
     return GST_STATE_CHANGE_FAILURE;
   }
@@ -133,37 +76,16 @@ gst_gpu_csc_stop (GstBaseTransform *trans)
 static void
 gst_gpu_csc_set_context (GstElement *element, GstContext *context)
 {
-  GstGpuCsc *self = GST_GPU_CSC (element);
-
-  gst_cl_context_handle_set_context (element, context, self->platform_index, self->device_index, &self->context);
+  gst_cl_element_set_context (&GST_GPU_CSC (element)->device, element, context);
 
   GST_ELEMENT_CLASS (gst_gpu_csc_parent_class)->set_context (element, context);
-}
-
-/* (transfer full) (nullable) */
-static GstClContext *
-get_context (GstGpuCsc *self)
-{
-  GstClContext *context;
-
-  GST_OBJECT_LOCK (self);
-  context = self->context ? gst_object_ref (self->context) : NULL;
-  GST_OBJECT_UNLOCK (self);
-
-  return context;
 }
 
 static gboolean
 gst_gpu_csc_query (GstBaseTransform *trans, GstPadDirection direction, GstQuery *query)
 {
-  if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
-    GstClContext *context = get_context (GST_GPU_CSC (trans));
-    gboolean answered = gst_cl_context_handle_query (GST_ELEMENT (trans), query, context);
-
-    gst_clear_object (&context);
-    if (answered)
-      return TRUE;
-  }
+  if (gst_cl_element_query (&GST_GPU_CSC (trans)->device, GST_ELEMENT (trans), query))
+    return TRUE;
 
   return GST_BASE_TRANSFORM_CLASS (gst_gpu_csc_parent_class)->query (trans, direction, query);
 }
@@ -177,7 +99,7 @@ makes_device_memory (GstGpuCsc *self)
   gboolean ret;
 
   GST_OBJECT_LOCK (self);
-  ret = self->wanted_backend == GST_CL_BACKEND_OPENCL || self->context != NULL;
+  ret = self->device.wanted_backend == GST_CL_BACKEND_OPENCL || self->device.context != NULL;
   GST_OBJECT_UNLOCK (self);
 
   return ret;
@@ -246,12 +168,11 @@ gst_gpu_csc_set_caps (GstBaseTransform *trans, GstCaps *in_caps, GstCaps *out_ca
   gst_base_transform_set_passthrough (trans, passthrough);
   if (passthrough)
     return TRUE;
-  /* A neighbour may have opened a device since. */
-  if (self->backend == GST_CL_BACKEND_C && !gst_cl_context_ensure (GST_ELEMENT (self), self->platform_index, self->device_index, FALSE, &self->context))
+  if (!gst_cl_element_find_context (&self->device, GST_ELEMENT (self)))
     return FALSE;
-  if (gst_csc_converter_init (&self->converter, self->context, self->queue, self->stats, in_caps, out_caps, &error))
+  if (gst_csc_converter_init (&self->converter, self->device.context, self->device.queue, self->device.stats, in_caps, out_caps, &error))
     return TRUE;
-  post_error (self, error);
+  gst_cl_element_post_error (GST_ELEMENT (self), error);
 
   return FALSE;
 }
@@ -261,8 +182,8 @@ gst_gpu_csc_set_caps (GstBaseTransform *trans, GstCaps *in_caps, GstCaps *out_ca
 static GstBufferPool *
 create_pool (GstGpuCsc *self, GstCaps *caps)
 {
-  GstClContext *context = get_context (self);
-  GstBufferPool *pool = gst_cl_video_pool_new (context, caps, self->stats);
+  GstClContext *context = gst_cl_element_get_context (&self->device, GST_ELEMENT (self));
+  GstBufferPool *pool = gst_cl_video_pool_new (context, caps, self->device.stats);
 
   gst_clear_object (&context);
 
@@ -367,12 +288,12 @@ gst_gpu_csc_transform (GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer *out
   GError *error = NULL;
   gboolean ok;
 
-  gst_cl_stats_begin_picture (self->stats);
+  gst_cl_stats_begin_picture (self->device.stats);
   ok = gst_csc_converter_run (&self->converter, inbuf, outbuf, &error);
   gst_cl_stats_end_picture ();
   if (ok)
     return GST_FLOW_OK;
-  post_error (self, error);
+  gst_cl_element_post_error (GST_ELEMENT (self), error);
 
   return GST_FLOW_ERROR;
 }
@@ -382,71 +303,21 @@ gst_gpu_csc_transform (GstBaseTransform *trans, GstBuffer *inbuf, GstBuffer *out
 static void
 gst_gpu_csc_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  GstGpuCsc *self = GST_GPU_CSC (object);
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_BACKEND:
-      self->wanted_backend = g_value_get_enum (value);
-      break;
-    case PROP_PLATFORM:
-      self->platform_index = g_value_get_int (value);
-      break;
-    case PROP_DEVICE:
-      self->device_index = g_value_get_int (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-  GST_OBJECT_UNLOCK (self);
+  gst_cl_element_set_property (&GST_GPU_CSC (object)->device, object, id, value, pspec);
 }
 
 static void
 gst_gpu_csc_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  GstGpuCsc *self = GST_GPU_CSC (object);
-
-  switch (id) {
-    case PROP_BACKEND:
-      g_value_set_enum (value, self->wanted_backend);
-      break;
-    case PROP_PLATFORM:
-      g_value_set_int (value, self->platform_index);
-      break;
-    case PROP_DEVICE:
-      g_value_set_int (value, self->device_index);
-      break;
-    case PROP_DEVICES:
-      gst_cl_context_enumerate (value);
-      break;
-    case PROP_STATS:
-      g_value_take_boxed (value, gst_cl_stats_to_structure (self->stats));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
+  gst_cl_element_get_property (&GST_GPU_CSC (object)->device, object, id, value, pspec);
 }
 
 static void
 gst_gpu_csc_finalize (GObject *object)
 {
-  GstGpuCsc *self = GST_GPU_CSC (object);
-
-  gst_cl_stats_unref (self->stats);
+  gst_cl_element_clear (&GST_GPU_CSC (object)->device);
 
   G_OBJECT_CLASS (gst_gpu_csc_parent_class)->finalize (object);
-}
-
-static void
-install_properties (GObjectClass *klass)
-{
-  g_object_class_install_property (klass, PROP_BACKEND,
-      g_param_spec_enum ("backend", "Backend", "What the conversion runs on", GST_TYPE_CL_BACKEND, GST_CL_BACKEND_OPENCL,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
-  gst_cl_context_install_properties (klass, PROP_PLATFORM, PROP_DEVICE, PROP_DEVICES);
-  g_object_class_install_property (klass, PROP_STATS,
-      g_param_spec_boxed ("stats", "Statistics", "Launches, transfers, bytes and host waits so far", GST_TYPE_STRUCTURE,
-          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
@@ -459,7 +330,7 @@ gst_gpu_csc_class_init (GstGpuCscClass *klass)
   object_class->set_property = gst_gpu_csc_set_property;
   object_class->get_property = gst_gpu_csc_get_property;
   object_class->finalize = gst_gpu_csc_finalize;
-  install_properties (object_class);
+  gst_cl_element_install_properties (object_class);
 
   element_class->change_state = gst_gpu_csc_change_state;
   element_class->set_context = gst_gpu_csc_set_context;
@@ -485,7 +356,5 @@ gst_gpu_csc_class_init (GstGpuCscClass *klass)
 static void
 gst_gpu_csc_init (GstGpuCsc *self)
 {
-  self->platform_index = -1;
-  self->device_index = -1;
-  self->stats = gst_cl_stats_new ();
+  gst_cl_element_init (&self->device);
 }

@@ -101,7 +101,7 @@ gst_gpu_idct_open (GstGpuStage * stage)
 {
   GstGpuIdct *self = GST_GPU_IDCT (stage);
   GstGpuStageClass *parent_class = GST_GPU_STAGE_CLASS (gst_gpu_idct_parent_class);
-  const GstClStageDevice *device = gst_cl_stage_get_device (GST_CL_STAGE (stage));
+  const GstClElement *device = gst_cl_stage_get_device (GST_CL_STAGE (stage));
 
   if (!parent_class->open (stage))
     return FALSE;

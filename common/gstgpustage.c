@@ -38,6 +38,7 @@ typedef struct
   /* of the streaming thread */
   gboolean negotiated;
   gboolean raw;                 /* this stage ends the decoding */
+  gboolean unfinished;          /* nobody downstream ends it: the row was cut off here */
   GstVideoInfo info;
   gboolean device_memory;
   guint downstream_surfaces;    /* frames that downstream wants to hold at once */
@@ -242,6 +243,7 @@ gst_gpu_stage_decide_allocation (GstGpuStage * self, GstCaps * caps)
     query = gst_query_new_allocation (caps, priv->raw);
   }
   priv->downstream_surfaces = gst_gpu_stage_read_downstream_surfaces (self, query, priv->raw);
+  priv->unfinished = !priv->raw && !gst_query_find_allocation_meta (query, GST_CODED_PICTURE_META_API_TYPE, NULL);
   if (priv->raw && klass->decide_allocation)
     ret = klass->decide_allocation (self, query, &priv->info, priv->device_memory);
   gst_query_unref (query);
@@ -491,8 +493,12 @@ gst_gpu_stage_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   }
   if (ret == GST_FLOW_OK)
     ret = gst_gpu_stage_process (self, picture, buffer);
-  if (ret == GST_FLOW_OK && !priv->raw)
+  if (ret == GST_FLOW_OK && !priv->raw) {
+    /* or the next picture would wait for this one, which a sink may hold until the next one comes */
+    if (priv->unfinished)
+      gst_frame_store_flush (picture->store);
     return gst_pad_push (priv->srcpad, buffer);
+  }
 
   if (ret == GST_FLOW_OK && !gst_gpu_stage_check_complete (self, picture))
     ret = GST_FLOW_ERROR;

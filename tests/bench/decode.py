@@ -64,25 +64,19 @@ def compare_speed(program, file, cores, rounds, memory):
     print(f'{where} speed over avdec_h264: min {ratios[0]:.2f}, median {statistics.median(ratios):.2f}, max {ratios[-1]:.2f} ({rounds} pairs)')
 
 
-def cuts(whole):
-    """Where the row is cut off.  Inter prediction waits until its references are finished, which they are only at the end of the row."""
-    return (1, 2, len(ROW)) if int(whole['gpuinterpred.launches']) else range(1, len(ROW) + 1)
-
-
 def profile(program, file, rounds):
     """CPU time of the row cut off after each element, on one core, and what each element adds"""
     theirs = statistics.median(milliseconds(run(program, file, avdec(1), 1), 'cpu') for _ in range(rounds))
     whole = run(program, file, row(1), 1, f'--caps={OUTPUTS["system"]}')
-    before, n_before = 0.0, 0
+    before = 0.0
     print('  profile, one core, ms CPU a picture (what each adds):')
-    for n in cuts(whole):
+    for n in range(1, len(ROW) + 1):
         caps = CODED if n < len(ROW) else OUTPUTS['system']
         time = statistics.median(milliseconds(run(program, file, row(1, n), 1, f'--caps={caps}'), 'cpu') for _ in range(rounds))
         share = f'   {time / theirs:.2f} of avdec_h264 ({theirs:.2f} ms)' if n == 1 else ''
-        name = ROW[n - 1] if n == n_before + 1 else f'{ROW[n_before]} to {ROW[n - 1]}'
-        print(f'    {name:26}{time - before:8.2f}{share}')
-        before, n_before = time, n
-    print(f'    {"sum":26}{before:8.2f}')
+        print(f'    {ROW[n - 1]:14}{time - before:8.2f}{share}')
+        before = time
+    print(f'    {"sum":14}{before:8.2f}')
     print_counters(whole)
 
 

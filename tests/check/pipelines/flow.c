@@ -216,6 +216,26 @@ check_missing_stage (const gchar * row)
   g_free (without_inter);
 }
 
+/* A row that somebody cut off behind inter prediction, to measure it: nobody finishes the references, and nobody waits for them. */
+static void
+check_cut_row (const gchar * backend)
+{
+  gchar *description = g_strdup_printf ("filesrc location=\"" TEST_DATA "/inter.264\" ! h264parse ! h264entropy ! gpuidct backend=%s ! "
+      "gpuinterpred backend=%s ! video/x-coded-picture ! fakesink", backend, backend);
+  GstElement *pipeline = gst_parse_launch (description, NULL);
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, WAIT, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  tap_check (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS, "a row that ends behind gpuinterpred comes to its end");
+  g_clear_pointer (&message, gst_message_unref);
+  gst_object_unref (bus);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+  g_free (description);
+}
+
 /* Pictures that downstream still holds when the row is gone stay what they are. */
 static void
 check_kept_picture (const gchar * row)
@@ -275,6 +295,7 @@ main (int argc, char *argv[])
   check_stop_in_flight (queued);
   check_kept_picture (queued);
   check_missing_stage (elements);
+  check_cut_row (backend ? backend : "opencl");
   for (guint i = 0; i < N_PICTURES; i++)
     g_free (picture_md5[i]);
   g_free (queued);

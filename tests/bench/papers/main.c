@@ -9,18 +9,10 @@ static const struct
   char name;
   int (*run) (Papers *papers);
 } papers_list[] = {
-#ifdef HAVE_PAPER_A
   { 'A', paper_a_run },
-#endif
-#ifdef HAVE_PAPER_B
   { 'B', paper_b_run },
-#endif
-#ifdef HAVE_PAPER_C
   { 'C', paper_c_run },
-#endif
-#ifdef HAVE_PAPER_D
   { 'D', paper_d_run },
-#endif
   { 0, NULL },
 };
 

@@ -5,7 +5,7 @@
 #ifndef GPU_EDGE_SCAN_KERNEL_H
 #define GPU_EDGE_SCAN_KERNEL_H
 
-#include "kernels/edgelevel.h"
+#include "edgelevel.h"
 #include "launches.h"
 
 /* OpenCL C source, generated at build time */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "csckernel.h"
-#include "kernels/cscparams.h"
+#include "cscparams.h"
 
 /* An affine map of three components */
 typedef struct

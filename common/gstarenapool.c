@@ -21,7 +21,7 @@ G_DEFINE_TYPE_WITH_CODE (GstArenaPool, gst_arena_pool, GST_TYPE_BUFFER_POOL, G_A
     GST_DEBUG_CATEGORY_INIT (gst_arena_pool_debug, "arenapool", 0, "pool of coded-picture arenas"));
 
 static GstMemory *
-gst_arena_pool_alloc_system_arena (GstArenaPool * pool, gsize size)
+gst_arena_pool_alloc_system_arena (GstArenaPool *pool, gsize size)
 {
   GstAllocationParams params;
 
@@ -34,7 +34,7 @@ gst_arena_pool_alloc_system_arena (GstArenaPool * pool, gsize size)
 /* The configuration names the size of the coefficient arena, as it follows from the number of writers; the base class counts the bytes of
  * whole buffers. */
 static gboolean
-gst_arena_pool_set_config (GstBufferPool * pool, GstStructure * config)
+gst_arena_pool_set_config (GstBufferPool *pool, GstStructure *config)
 {
   GstArenaPoolPrivate *priv = gst_arena_pool_get_instance_private (GST_ARENA_POOL (pool));
   GstCodedFormat format;
@@ -65,7 +65,7 @@ gst_arena_pool_set_config (GstBufferPool * pool, GstStructure * config)
 }
 
 static GstFlowReturn
-gst_arena_pool_alloc_buffer (GstBufferPool * pool, GstBuffer ** buffer, GstBufferPoolAcquireParams * params)
+gst_arena_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer, GstBufferPoolAcquireParams *params)
 {
   GstArenaPool *self = GST_ARENA_POOL (pool);
   GstArenaPoolPrivate *priv = gst_arena_pool_get_instance_private (self);
@@ -90,7 +90,7 @@ gst_arena_pool_alloc_buffer (GstBufferPool * pool, GstBuffer ** buffer, GstBuffe
 }
 
 static void
-gst_arena_pool_class_init (GstArenaPoolClass * klass)
+gst_arena_pool_class_init (GstArenaPoolClass *klass)
 {
   GstBufferPoolClass *pool_class = GST_BUFFER_POOL_CLASS (klass);
 
@@ -100,7 +100,7 @@ gst_arena_pool_class_init (GstArenaPoolClass * klass)
 }
 
 static void
-gst_arena_pool_init (GstArenaPool * self)
+gst_arena_pool_init (GstArenaPool *self)
 {
 }
 

@@ -23,7 +23,7 @@ struct _GstArenaPoolClass
   GstBufferPoolClass parent_class;
 
   /* @size bytes for one arena, aligned to 64 bytes at least */
-  GstMemory *(*alloc_arena) (GstArenaPool * pool, gsize size);
+  GstMemory *(*alloc_arena) (GstArenaPool *pool, gsize size);
 };
 
 GST_GPU_CODEC_API

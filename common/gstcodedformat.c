@@ -44,7 +44,7 @@ gst_coded_codec_get_name (GstCodedCodec codec)
  * Sets 8-bit progressive 4:2:0 H.264 without size.
  */
 void
-gst_coded_format_init (GstCodedFormat * format)
+gst_coded_format_init (GstCodedFormat *format)
 {
   memset (format, 0, sizeof (*format));
   format->chroma_format_idc = 1;
@@ -58,7 +58,7 @@ gst_coded_format_init (GstCodedFormat * format)
 }
 
 static gboolean
-gst_coded_format_has_colorimetry (const GstCodedFormat * format)
+gst_coded_format_has_colorimetry (const GstCodedFormat *format)
 {
   const GstVideoColorimetry *c = &format->colorimetry;
 
@@ -67,7 +67,7 @@ gst_coded_format_has_colorimetry (const GstCodedFormat * format)
 }
 
 static void
-gst_coded_format_colours_to_caps (const GstCodedFormat * format, GstCaps * caps)
+gst_coded_format_colours_to_caps (const GstCodedFormat *format, GstCaps *caps)
 {
   if (gst_coded_format_has_colorimetry (format)) {
     gchar *colorimetry = gst_video_colorimetry_to_string (&format->colorimetry);
@@ -91,7 +91,7 @@ gst_coded_format_colours_to_caps (const GstCodedFormat * format, GstCaps * caps)
  * Returns: (transfer full): fixed caps of the private media type
  */
 GstCaps *
-gst_coded_format_to_caps (const GstCodedFormat * format)
+gst_coded_format_to_caps (const GstCodedFormat *format)
 {
   GstCaps *caps;
 
@@ -113,7 +113,7 @@ gst_coded_format_to_caps (const GstCodedFormat * format)
 }
 
 static gboolean
-gst_coded_format_read_codec (GstCodedFormat * format, const GstStructure * s)
+gst_coded_format_read_codec (GstCodedFormat *format, const GstStructure *s)
 {
   const gchar *codec = gst_structure_get_string (s, "codec");
 
@@ -127,7 +127,7 @@ gst_coded_format_read_codec (GstCodedFormat * format, const GstStructure * s)
 }
 
 static gboolean
-gst_coded_format_read_chroma (GstCodedFormat * format, const GstStructure * s)
+gst_coded_format_read_chroma (GstCodedFormat *format, const GstStructure *s)
 {
   const gchar *chroma_format = gst_structure_get_string (s, "chroma-format");
 
@@ -142,7 +142,7 @@ gst_coded_format_read_chroma (GstCodedFormat * format, const GstStructure * s)
 }
 
 static gboolean
-gst_coded_format_read_interlace_mode (GstCodedFormat * format, const GstStructure * s)
+gst_coded_format_read_interlace_mode (GstCodedFormat *format, const GstStructure *s)
 {
   const gchar *mode = gst_structure_get_string (s, "interlace-mode");
 
@@ -155,7 +155,7 @@ gst_coded_format_read_interlace_mode (GstCodedFormat * format, const GstStructur
 
 /* What a stream need not say; a field of another type or value is an error all the same. */
 static gboolean
-gst_coded_format_read_optional (GstCodedFormat * format, const GstStructure * s)
+gst_coded_format_read_optional (GstCodedFormat *format, const GstStructure *s)
 {
   const gchar *text;
 
@@ -180,7 +180,7 @@ gst_coded_format_read_optional (GstCodedFormat * format, const GstStructure * s)
 
 /* Crop in units of chroma samples (7.4.2.1.1: CropUnitX, CropUnitY) inside a surface of whole macroblocks */
 static gboolean
-gst_coded_format_size_is_valid (const GstCodedFormat * f)
+gst_coded_format_size_is_valid (const GstCodedFormat *f)
 {
   gint sub_width = f->chroma_format_idc == 1 || f->chroma_format_idc == 2 ? 2 : 1;
   gint sub_height = f->chroma_format_idc == 1 ? 2 : 1;
@@ -204,7 +204,7 @@ gst_coded_format_size_is_valid (const GstCodedFormat * f)
  * Returns: whether @caps are those of coded pictures, complete and consistent
  */
 gboolean
-gst_coded_format_from_caps (GstCodedFormat * format, const GstCaps * caps)
+gst_coded_format_from_caps (GstCodedFormat *format, const GstCaps *caps)
 {
   const GstStructure *s;
 
@@ -230,14 +230,14 @@ gst_coded_format_from_caps (GstCodedFormat * format, const GstCaps * caps)
 }
 
 guint
-gst_coded_format_sample_size (const GstCodedFormat * format)
+gst_coded_format_sample_size (const GstCodedFormat *format)
 {
   return format->bit_depth_luma == 8 && format->bit_depth_chroma == 8 ? 1 : 2;
 }
 
 /* Adds @count items of @size bytes, as a section of an arena.  @total becomes 0, and stays so, where the sum does not fit. */
 static void
-gst_coded_format_add_section (gsize * total, gsize count, gsize size)
+gst_coded_format_add_section (gsize *total, gsize count, gsize size)
 {
   gsize section, sum;
 
@@ -250,13 +250,13 @@ gst_coded_format_add_section (gsize * total, gsize count, gsize size)
 }
 
 static gsize
-gst_coded_format_n_lists (const GstCodedFormat * format)
+gst_coded_format_n_lists (const GstCodedFormat *format)
 {
   return format->codec == GST_CODED_CODEC_H265 ? N_LISTS_H265 : N_LISTS_H264;
 }
 
 static gsize
-gst_coded_format_n_mbs (const GstCodedFormat * format)
+gst_coded_format_n_mbs (const GstCodedFormat *format)
 {
   gsize n_mbs;
 
@@ -277,7 +277,7 @@ gst_coded_format_n_mbs (const GstCodedFormat * format)
  *   multiples of GST_CODED_ARENA_ALIGNMENT.  0 where the size does not fit in a gsize
  */
 gsize
-gst_coded_format_header_size (const GstCodedFormat * format)
+gst_coded_format_header_size (const GstCodedFormat *format)
 {
   gsize n_planes = format->separate_colour_planes ? 3 : 1;
   gsize n_mbs = gst_coded_format_n_mbs (format);
@@ -313,7 +313,7 @@ gst_coded_format_header_size (const GstCodedFormat * format)
  * Returns: bytes of the coefficient arena, 0 where the size does not fit in a gsize
  */
 gsize
-gst_coded_format_coeffs_size (const GstCodedFormat * format, guint n_writers)
+gst_coded_format_coeffs_size (const GstCodedFormat *format, guint n_writers)
 {
   static const guint chroma_4x4_blocks[4] = { 0, 4, 8, 16 };
   gsize blocks = 16 + 2 * chroma_4x4_blocks[format->chroma_format_idc];
@@ -354,7 +354,7 @@ gst_coded_format_depth_class (guint bit_depth)
  * Returns: the number of formats
  */
 guint
-gst_coded_format_get_raw_formats (const GstCodedFormat * format, GstVideoFormat formats[4])
+gst_coded_format_get_raw_formats (const GstCodedFormat *format, GstVideoFormat formats[4])
 {
   static const GstVideoFormat yuv[4][4] = {
     {GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_GRAY16_LE},

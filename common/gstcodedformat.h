@@ -80,31 +80,31 @@ GST_GPU_CODEC_API
 const gchar *gst_coded_codec_get_name (GstCodedCodec codec);
 
 GST_GPU_CODEC_API
-void gst_coded_format_init (GstCodedFormat * format);
+void gst_coded_format_init (GstCodedFormat *format);
 
 GST_GPU_CODEC_API
-GstCaps *gst_coded_format_to_caps (const GstCodedFormat * format);
+GstCaps *gst_coded_format_to_caps (const GstCodedFormat *format);
 
 /* FALSE where a field is missing, out of range, or does not agree with another (crop outside the surface, coded size no multiple of 16,
  * more than 139264 macroblocks (level 6.2)): caps come from outside and are not trusted. */
 GST_GPU_CODEC_API
-gboolean gst_coded_format_from_caps (GstCodedFormat * format, const GstCaps * caps);
+gboolean gst_coded_format_from_caps (GstCodedFormat *format, const GstCaps *caps);
 
 /* Bytes of a sample of a surface: 1 where both depths are 8, else 2 (values in the low bits). */
 GST_GPU_CODEC_API
-guint gst_coded_format_sample_size (const GstCodedFormat * format);
+guint gst_coded_format_sample_size (const GstCodedFormat *format);
 
 /* Sizes of the two arenas of a picture at the legal maximum of this format (see GstArenaPool).  @n_writers: threads that fill the
  * coefficient arena at once. */
 GST_GPU_CODEC_API
-gsize gst_coded_format_header_size (const GstCodedFormat * format);
+gsize gst_coded_format_header_size (const GstCodedFormat *format);
 
 GST_GPU_CODEC_API
-gsize gst_coded_format_coeffs_size (const GstCodedFormat * format, guint n_writers);
+gsize gst_coded_format_coeffs_size (const GstCodedFormat *format, guint n_writers);
 
 /* The raw formats in which such video can be offered, best first (DESIGN: the smallest format that holds the depths), as GstVideoFormats
  * ending with GST_VIDEO_FORMAT_UNKNOWN; 4:0:0 is GRAY8 or GRAY16_LE first, then the 4:2:0 format. */
 GST_GPU_CODEC_API
-guint gst_coded_format_get_raw_formats (const GstCodedFormat * format, GstVideoFormat formats[4]);
+guint gst_coded_format_get_raw_formats (const GstCodedFormat *format, GstVideoFormat formats[4]);
 
 G_END_DECLS

@@ -13,7 +13,7 @@
 GST_DEFINE_MINI_OBJECT_TYPE (GstCodedPicture, gst_coded_picture);
 
 static void
-gst_coded_picture_drop_references (GstCodedPicture * self)
+gst_coded_picture_drop_references (GstCodedPicture *self)
 {
   for (guint i = 0; i < self->n_references; i++)
     g_clear_pointer (&self->references[i], gst_frame_store_unref);
@@ -21,7 +21,7 @@ gst_coded_picture_drop_references (GstCodedPicture * self)
 }
 
 static void
-gst_coded_picture_free (GstCodedPicture * self)
+gst_coded_picture_free (GstCodedPicture *self)
 {
   gst_coded_picture_drop_references (self);
   if (self->pending != 0)
@@ -41,7 +41,7 @@ gst_coded_picture_free (GstCodedPicture * self)
  * Returns: (transfer full): a picture without records
  */
 GstCodedPicture *
-gst_coded_picture_new (GstFrameStore * store)
+gst_coded_picture_new (GstFrameStore *store)
 {
   GstCodedPicture *self = g_new0 (GstCodedPicture, 1);
 
@@ -64,7 +64,7 @@ gst_coded_picture_new (GstFrameStore * store)
  * Clears @stage in pending; with the last bit the frame store counts the picture as submitted.  A stage that is not pending is no error.
  */
 void
-gst_coded_picture_stage_done (GstCodedPicture * picture, GstCodedStages stage)
+gst_coded_picture_stage_done (GstCodedPicture *picture, GstCodedStages stage)
 {
   if (!(picture->pending & stage))
     return;
@@ -90,14 +90,14 @@ gst_coded_picture_meta_api_get_type (void)
 }
 
 static gboolean
-gst_coded_picture_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
+gst_coded_picture_meta_init (GstMeta *meta, gpointer params, GstBuffer *buffer)
 {
   ((GstCodedPictureMeta *) meta)->picture = NULL;
   return TRUE;
 }
 
 static void
-gst_coded_picture_meta_free (GstMeta * meta, GstBuffer * buffer)
+gst_coded_picture_meta_free (GstMeta *meta, GstBuffer *buffer)
 {
   GstCodedPictureMeta *self = (GstCodedPictureMeta *) meta;
 
@@ -107,7 +107,7 @@ gst_coded_picture_meta_free (GstMeta * meta, GstBuffer * buffer)
 
 /* A whole copy is the same picture: its memories are shared or copied in the same order.  A part of the memories is no picture. */
 static gboolean
-gst_coded_picture_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer, GQuark type, gpointer data)
+gst_coded_picture_meta_transform (GstBuffer *dest, GstMeta *meta, GstBuffer *buffer, GQuark type, gpointer data)
 {
   GstCodedPictureMeta *self = (GstCodedPictureMeta *) meta;
 
@@ -138,7 +138,7 @@ gst_coded_picture_meta_get_info (void)
  * Returns: (transfer none): the meta, which holds a reference on @picture
  */
 GstCodedPictureMeta *
-gst_buffer_add_coded_picture_meta (GstBuffer * buffer, GstCodedPicture * picture)
+gst_buffer_add_coded_picture_meta (GstBuffer *buffer, GstCodedPicture *picture)
 {
   GstCodedPictureMeta *self;
 
@@ -156,7 +156,7 @@ gst_buffer_add_coded_picture_meta (GstBuffer * buffer, GstCodedPicture * picture
  * Returns: (transfer none) (nullable): the picture that @buffer carries
  */
 GstCodedPicture *
-gst_buffer_get_coded_picture (GstBuffer * buffer)
+gst_buffer_get_coded_picture (GstBuffer *buffer)
 {
   GstCodedPictureMeta *self = (GstCodedPictureMeta *) gst_buffer_get_meta (buffer, GST_CODED_PICTURE_META_API_TYPE);
 
@@ -171,7 +171,7 @@ gst_buffer_get_coded_picture (GstBuffer * buffer)
  * Returns: (transfer full): a serialised event
  */
 GstEvent *
-gst_coded_actions_event_new (const GstCodedAction * actions, guint n_actions)
+gst_coded_actions_event_new (const GstCodedAction *actions, guint n_actions)
 {
   GArray *array = g_array_sized_new (FALSE, FALSE, sizeof (GstCodedAction), n_actions);
   GstStructure *structure;
@@ -192,7 +192,7 @@ gst_coded_actions_event_new (const GstCodedAction * actions, guint n_actions)
  *   event
  */
 GArray *
-gst_coded_actions_event_parse (GstEvent * event)
+gst_coded_actions_event_parse (GstEvent *event)
 {
   const GstStructure *structure = gst_event_get_structure (event);
   GArray *array;

@@ -92,16 +92,16 @@ struct _GstCodedPicture
 
 /* Takes a reference on @store and counts the picture among those that the store waits for. */
 GST_GPU_CODEC_API
-GstCodedPicture *gst_coded_picture_new (GstFrameStore * store);
+GstCodedPicture *gst_coded_picture_new (GstFrameStore *store);
 
 static inline GstCodedPicture *
-gst_coded_picture_ref (GstCodedPicture * picture)
+gst_coded_picture_ref (GstCodedPicture *picture)
 {
   return (GstCodedPicture *) gst_mini_object_ref (GST_MINI_OBJECT_CAST (picture));
 }
 
 static inline void
-gst_coded_picture_unref (GstCodedPicture * picture)
+gst_coded_picture_unref (GstCodedPicture *picture)
 {
   gst_mini_object_unref (GST_MINI_OBJECT_CAST (picture));
 }
@@ -109,7 +109,7 @@ gst_coded_picture_unref (GstCodedPicture * picture)
 /* Clears @stage in pending.  When the last bit clears, the frame store counts the picture as submitted.  A picture freed before that
  * counts as failed. */
 GST_GPU_CODEC_API
-void gst_coded_picture_stage_done (GstCodedPicture * picture, GstCodedStages stage);
+void gst_coded_picture_stage_done (GstCodedPicture *picture, GstCodedStages stage);
 
 /**
  * GstCodedPictureMeta:
@@ -130,17 +130,17 @@ const GstMetaInfo *gst_coded_picture_meta_get_info (void);
 
 /* Takes a reference on @picture. */
 GST_GPU_CODEC_API
-GstCodedPictureMeta *gst_buffer_add_coded_picture_meta (GstBuffer * buffer, GstCodedPicture * picture);
+GstCodedPictureMeta *gst_buffer_add_coded_picture_meta (GstBuffer *buffer, GstCodedPicture *picture);
 
 GST_GPU_CODEC_API
-GstCodedPicture *gst_buffer_get_coded_picture (GstBuffer * buffer);
+GstCodedPicture *gst_buffer_get_coded_picture (GstBuffer *buffer);
 
 /* A serialised custom event with actions, for places where no picture follows (end of stream, drain, caps change, end of sequence). */
 GST_GPU_CODEC_API
-GstEvent *gst_coded_actions_event_new (const GstCodedAction * actions, guint n_actions);
+GstEvent *gst_coded_actions_event_new (const GstCodedAction *actions, guint n_actions);
 
 /* (transfer full): NULL where @event is no such event; else an array of GstCodedAction */
 GST_GPU_CODEC_API
-GArray *gst_coded_actions_event_parse (GstEvent * event);
+GArray *gst_coded_actions_event_parse (GstEvent *event);
 
 G_END_DECLS

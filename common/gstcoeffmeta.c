@@ -23,7 +23,7 @@ gst_coeff_meta_api_get_type (void)
 
 /* Everything behind the GstMeta itself, which GStreamer owns */
 static void
-gst_coeff_meta_copy_layout (GstCoeffMeta * dest, const GstCoeffMeta * src)
+gst_coeff_meta_copy_layout (GstCoeffMeta *dest, const GstCoeffMeta *src)
 {
   dest->segments_offset = src->segments_offset;
   dest->n_segments = src->n_segments;
@@ -33,7 +33,7 @@ gst_coeff_meta_copy_layout (GstCoeffMeta * dest, const GstCoeffMeta * src)
 }
 
 static gboolean
-gst_coeff_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
+gst_coeff_meta_init (GstMeta *meta, gpointer params, GstBuffer *buffer)
 {
   static const GstCoeffMeta empty;
 
@@ -43,13 +43,13 @@ gst_coeff_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
 
 /* Holds offsets only; registered because every meta of a private link has all three functions */
 static void
-gst_coeff_meta_free (GstMeta * meta, GstBuffer * buffer)
+gst_coeff_meta_free (GstMeta *meta, GstBuffer *buffer)
 {
 }
 
 /* The offsets count from the start of the memories, so they hold in a whole copy and in nothing else. */
 static gboolean
-gst_coeff_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer, GQuark type, gpointer data)
+gst_coeff_meta_transform (GstBuffer *dest, GstMeta *meta, GstBuffer *buffer, GQuark type, gpointer data)
 {
   GstCoeffMeta *copy;
 

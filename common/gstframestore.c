@@ -13,7 +13,7 @@
 GST_DEFINE_MINI_OBJECT_TYPE (GstFrameStore, gst_frame_store);
 
 static void
-gst_frame_store_free (GstFrameStore * self)
+gst_frame_store_free (GstFrameStore *self)
 {
   gst_clear_buffer (&self->surface);
   gst_clear_buffer (&self->metas);
@@ -44,7 +44,7 @@ gst_frame_store_new (guint32 number)
 }
 
 void
-gst_frame_store_picture_added (GstFrameStore * store)
+gst_frame_store_picture_added (GstFrameStore *store)
 {
   g_mutex_lock (&store->lock);
   store->n_unsubmitted++;
@@ -52,7 +52,7 @@ gst_frame_store_picture_added (GstFrameStore * store)
 }
 
 static void
-gst_frame_store_picture_gone (GstFrameStore * store, gboolean failed)
+gst_frame_store_picture_gone (GstFrameStore *store, gboolean failed)
 {
   g_mutex_lock (&store->lock);
   store->n_unsubmitted--;
@@ -62,19 +62,19 @@ gst_frame_store_picture_gone (GstFrameStore * store, gboolean failed)
 }
 
 void
-gst_frame_store_picture_submitted (GstFrameStore * store)
+gst_frame_store_picture_submitted (GstFrameStore *store)
 {
   gst_frame_store_picture_gone (store, FALSE);
 }
 
 void
-gst_frame_store_picture_failed (GstFrameStore * store)
+gst_frame_store_picture_failed (GstFrameStore *store)
 {
   gst_frame_store_picture_gone (store, TRUE);
 }
 
 gboolean
-gst_frame_store_has_failed (GstFrameStore * store)
+gst_frame_store_has_failed (GstFrameStore *store)
 {
   gboolean failed;
 
@@ -92,7 +92,7 @@ gst_frame_store_has_failed (GstFrameStore * store)
  * Wakes whoever waits for @store, now and from now on: nobody wants the frame any more.
  */
 void
-gst_frame_store_flush (GstFrameStore * store)
+gst_frame_store_flush (GstFrameStore *store)
 {
   g_mutex_lock (&store->lock);
   store->flushing = TRUE;
@@ -102,7 +102,7 @@ gst_frame_store_flush (GstFrameStore * store)
 
 /* Until no more than @n_left pictures are not submitted */
 static gboolean
-gst_frame_store_wait (GstFrameStore * store, guint n_left)
+gst_frame_store_wait (GstFrameStore *store, guint n_left)
 {
   gboolean usable;
 
@@ -124,7 +124,7 @@ gst_frame_store_wait (GstFrameStore * store, guint n_left)
  * Returns: %FALSE where a picture of the frame failed or it was flushed: its samples are not to be relied on
  */
 gboolean
-gst_frame_store_wait_submitted (GstFrameStore * store)
+gst_frame_store_wait_submitted (GstFrameStore *store)
 {
   return gst_frame_store_wait (store, 0);
 }
@@ -138,7 +138,7 @@ gst_frame_store_wait_submitted (GstFrameStore * store)
  * Returns: as gst_frame_store_wait_submitted()
  */
 gboolean
-gst_frame_store_wait_first_field (GstFrameStore * store)
+gst_frame_store_wait_first_field (GstFrameStore *store)
 {
   return gst_frame_store_wait (store, 1);
 }

@@ -50,13 +50,13 @@ GST_GPU_CODEC_API
 GstFrameStore *gst_frame_store_new (guint32 number);
 
 static inline GstFrameStore *
-gst_frame_store_ref (GstFrameStore * store)
+gst_frame_store_ref (GstFrameStore *store)
 {
   return (GstFrameStore *) gst_mini_object_ref (GST_MINI_OBJECT_CAST (store));
 }
 
 static inline void
-gst_frame_store_unref (GstFrameStore * store)
+gst_frame_store_unref (GstFrameStore *store)
 {
   gst_mini_object_unref (GST_MINI_OBJECT_CAST (store));
 }
@@ -64,14 +64,14 @@ gst_frame_store_unref (GstFrameStore * store)
 /* Waits until the last stage of every picture of the frame is submitted, so that the surface's events tell when it is complete.  FALSE
  * where it failed or was flushed: the frame is not to be relied on. */
 GST_GPU_CODEC_API
-gboolean gst_frame_store_wait_submitted (GstFrameStore * store);
+gboolean gst_frame_store_wait_submitted (GstFrameStore *store);
 
 /* The same for the first field of the frame, for whoever works on the second. */
 GST_GPU_CODEC_API
-gboolean gst_frame_store_wait_first_field (GstFrameStore * store);
+gboolean gst_frame_store_wait_first_field (GstFrameStore *store);
 
 /* Wakes all waiters, for FLUSH_START, errors and state changes: the frame counts as flushed from now on. */
 GST_GPU_CODEC_API
-void gst_frame_store_flush (GstFrameStore * store);
+void gst_frame_store_flush (GstFrameStore *store);
 
 G_END_DECLS

@@ -60,7 +60,7 @@ static const gchar *const stage_works[] = { "inverse transforms", "inter predict
 
 /* @names: of each stage */
 static gchar *
-gst_gpu_stage_join_names (guint stages, const gchar * const *names, const gchar * separator)
+gst_gpu_stage_join_names (guint stages, const gchar *const *names, const gchar *separator)
 {
   GString *text = g_string_new (NULL);
 
@@ -79,7 +79,7 @@ gst_gpu_stage_name_elements (guint stages)
 
 /* (transfer full): the current surface pool, taken out of the stage */
 static GstBufferPool *
-gst_gpu_stage_steal_surface_pool (GstGpuStage * self)
+gst_gpu_stage_steal_surface_pool (GstGpuStage *self)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstBufferPool *pool;
@@ -92,7 +92,7 @@ gst_gpu_stage_steal_surface_pool (GstGpuStage * self)
 }
 
 static void
-gst_gpu_stage_drop_surface_pool (GstGpuStage * self)
+gst_gpu_stage_drop_surface_pool (GstGpuStage *self)
 {
   GstBufferPool *pool = gst_gpu_stage_steal_surface_pool (self);
 
@@ -103,7 +103,7 @@ gst_gpu_stage_drop_surface_pool (GstGpuStage * self)
 }
 
 static void
-gst_gpu_stage_set_surface_pool_flushing (GstGpuStage * self, gboolean flushing)
+gst_gpu_stage_set_surface_pool_flushing (GstGpuStage *self, gboolean flushing)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstBufferPool *pool;
@@ -118,7 +118,7 @@ gst_gpu_stage_set_surface_pool_flushing (GstGpuStage * self, gboolean flushing)
 }
 
 static gboolean
-gst_gpu_stage_create_surface_pool (GstGpuStage * self)
+gst_gpu_stage_create_surface_pool (GstGpuStage *self)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   guint n_surfaces = priv->format.n_surfaces + priv->downstream_surfaces;
@@ -140,7 +140,7 @@ gst_gpu_stage_create_surface_pool (GstGpuStage * self)
 }
 
 static GstFlowReturn
-gst_gpu_stage_give_surface (GstGpuStage * self, GstFrameStore * store)
+gst_gpu_stage_give_surface (GstGpuStage *self, GstFrameStore *store)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstFlowReturn ret;
@@ -157,7 +157,7 @@ gst_gpu_stage_give_surface (GstGpuStage * self, GstFrameStore * store)
 
 /* (transfer full): what the source pad can do: everything, or, when the input is known, its raw formats and the very same coded pictures */
 static GstCaps *
-gst_gpu_stage_get_src_caps (GstGpuStage * self)
+gst_gpu_stage_get_src_caps (GstGpuStage *self)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstCaps *raw_caps = GST_GPU_STAGE_GET_CLASS (self)->get_raw_caps (self);
@@ -182,7 +182,7 @@ gst_gpu_stage_get_src_caps (GstGpuStage * self)
 
 /* (transfer full) (nullable): the caps that downstream likes best of those that this stage can give */
 static GstCaps *
-gst_gpu_stage_choose_caps (GstGpuStage * self)
+gst_gpu_stage_choose_caps (GstGpuStage *self)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstCaps *possible = gst_gpu_stage_get_src_caps (self);
@@ -206,7 +206,7 @@ gst_gpu_stage_choose_caps (GstGpuStage * self)
 /* How many frames @query, answered by downstream, asks for: of raw video the buffers that it keeps, else what the next stage has been
  * asked for */
 static guint
-gst_gpu_stage_read_downstream_surfaces (GstGpuStage * self, GstQuery * query, gboolean raw)
+gst_gpu_stage_read_downstream_surfaces (GstGpuStage *self, GstQuery *query, gboolean raw)
 {
   guint n_surfaces = 0, index;
 
@@ -230,7 +230,7 @@ gst_gpu_stage_read_downstream_surfaces (GstGpuStage * self, GstQuery * query, gb
 }
 
 static gboolean
-gst_gpu_stage_decide_allocation (GstGpuStage * self, GstCaps * caps)
+gst_gpu_stage_decide_allocation (GstGpuStage *self, GstCaps *caps)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstGpuStageClass *klass = GST_GPU_STAGE_GET_CLASS (self);
@@ -252,7 +252,7 @@ gst_gpu_stage_decide_allocation (GstGpuStage * self, GstCaps * caps)
 }
 
 static gboolean
-gst_gpu_stage_negotiate (GstGpuStage * self)
+gst_gpu_stage_negotiate (GstGpuStage *self)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstCaps *caps = gst_gpu_stage_choose_caps (self);
@@ -276,7 +276,7 @@ gst_gpu_stage_negotiate (GstGpuStage * self)
 }
 
 static gboolean
-gst_gpu_stage_sink_caps (GstGpuStage * self, GstCaps * caps)
+gst_gpu_stage_sink_caps (GstGpuStage *self, GstCaps *caps)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstCodedFormat format;
@@ -313,7 +313,7 @@ gst_gpu_stage_sink_caps (GstGpuStage * self, GstCaps * caps)
 
 /* Times, flags and foreign metas: what the frame store knows and the samples do not */
 static GstBuffer *
-gst_gpu_stage_decorate_output (GstBuffer * buffer, GstFrameStore * store)
+gst_gpu_stage_decorate_output (GstBuffer *buffer, GstFrameStore *store)
 {
   buffer = gst_buffer_make_writable (buffer);
   GST_BUFFER_PTS (buffer) = store->pts;
@@ -329,7 +329,7 @@ gst_gpu_stage_decorate_output (GstBuffer * buffer, GstFrameStore * store)
 }
 
 static GstFlowReturn
-gst_gpu_stage_output (GstGpuStage * self, GstFrameStore * store)
+gst_gpu_stage_output (GstGpuStage *self, GstFrameStore *store)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstBuffer *buffer;
@@ -347,7 +347,7 @@ gst_gpu_stage_output (GstGpuStage * self, GstFrameStore * store)
 
 /* After the first failure nothing is pushed any more, but the list is kept in order. */
 static GstFlowReturn
-gst_gpu_stage_execute (GstGpuStage * self, const GArray * actions)
+gst_gpu_stage_execute (GstGpuStage *self, const GArray *actions)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstFlowReturn ret = GST_FLOW_OK;
@@ -372,7 +372,7 @@ gst_gpu_stage_execute (GstGpuStage * self, const GArray * actions)
 
 /* A stage works on what the earlier ones left, and nobody comes after the one that negotiated raw video. */
 static gboolean
-gst_gpu_stage_check_earlier (GstGpuStage * self, GstCodedPicture * picture)
+gst_gpu_stage_check_earlier (GstGpuStage *self, GstCodedPicture *picture)
 {
   guint stage = GST_GPU_STAGE_GET_CLASS (self)->stage;
   guint missing = picture->pending & (stage - 1);
@@ -392,7 +392,7 @@ gst_gpu_stage_check_earlier (GstGpuStage * self, GstCodedPicture * picture)
 
 /* Levels become residuals where they lie, and the picture's pending stages are counted down: nobody else may hold the buffer. */
 static gboolean
-gst_gpu_stage_check_unshared (GstGpuStage * self, GstBuffer * buffer)
+gst_gpu_stage_check_unshared (GstGpuStage *self, GstBuffer *buffer)
 {
   if (gst_buffer_is_writable (buffer))
     return TRUE;
@@ -405,7 +405,7 @@ gst_gpu_stage_check_unshared (GstGpuStage * self, GstBuffer * buffer)
 
 /* There is no element for what such a picture needs. */
 static void
-gst_gpu_stage_post_unknown_codec (GstGpuStage * self, guint missing)
+gst_gpu_stage_post_unknown_codec (GstGpuStage *self, guint missing)
 {
   const gchar *codec = gst_coded_codec_get_name (PRIVATE (self)->format.codec);
   gchar *works = gst_gpu_stage_join_names (missing, stage_works, ", ");
@@ -416,7 +416,7 @@ gst_gpu_stage_post_unknown_codec (GstGpuStage * self, guint missing)
 }
 
 static gboolean
-gst_gpu_stage_check_codec (GstGpuStage * self)
+gst_gpu_stage_check_codec (GstGpuStage *self)
 {
   GstGpuStageClass *klass = GST_GPU_STAGE_GET_CLASS (self);
 
@@ -428,7 +428,7 @@ gst_gpu_stage_check_codec (GstGpuStage * self)
 }
 
 static gboolean
-gst_gpu_stage_check_complete (GstGpuStage * self, GstCodedPicture * picture)
+gst_gpu_stage_check_complete (GstGpuStage *self, GstCodedPicture *picture)
 {
   gchar *elements;
 
@@ -450,7 +450,7 @@ gst_gpu_stage_check_complete (GstGpuStage * self, GstCodedPicture * picture)
 
 /* The work of this stage, if @picture still needs it */
 static GstFlowReturn
-gst_gpu_stage_process (GstGpuStage * self, GstCodedPicture * picture, GstBuffer * buffer)
+gst_gpu_stage_process (GstGpuStage *self, GstCodedPicture *picture, GstBuffer *buffer)
 {
   GstGpuStageClass *klass = GST_GPU_STAGE_GET_CLASS (self);
   GstFlowReturn ret;
@@ -475,7 +475,7 @@ gst_gpu_stage_process (GstGpuStage * self, GstCodedPicture * picture, GstBuffer 
 }
 
 static GstFlowReturn
-gst_gpu_stage_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+gst_gpu_stage_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstGpuStage *self = GST_GPU_STAGE (parent);
   GstGpuStagePrivate *priv = PRIVATE (self);
@@ -513,7 +513,7 @@ gst_gpu_stage_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 
 /* The end of the decoding executes the actions; in between they go on. */
 static gboolean
-gst_gpu_stage_sink_actions (GstGpuStage * self, GstEvent * event, GArray * actions)
+gst_gpu_stage_sink_actions (GstGpuStage *self, GstEvent *event, GArray *actions)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
 
@@ -525,7 +525,7 @@ gst_gpu_stage_sink_actions (GstGpuStage * self, GstEvent * event, GArray * actio
 }
 
 static gboolean
-gst_gpu_stage_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
+gst_gpu_stage_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {
   GstGpuStage *self = GST_GPU_STAGE (parent);
   GstGpuStagePrivate *priv = PRIVATE (self);
@@ -564,7 +564,7 @@ gst_gpu_stage_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 
 /* Offers the pool for coded pictures, and passes on how many surfaces downstream wants to hold. */
 static gboolean
-gst_gpu_stage_propose_allocation (GstGpuStage * self, GstQuery * query)
+gst_gpu_stage_propose_allocation (GstGpuStage *self, GstQuery *query)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstGpuStageClass *klass = GST_GPU_STAGE_GET_CLASS (self);
@@ -594,7 +594,7 @@ gst_gpu_stage_propose_allocation (GstGpuStage * self, GstQuery * query)
 }
 
 static void
-gst_gpu_stage_answer_caps (GstQuery * query, GstCaps * caps)
+gst_gpu_stage_answer_caps (GstQuery *query, GstCaps *caps)
 {
   GstCaps *filter;
 
@@ -611,7 +611,7 @@ gst_gpu_stage_answer_caps (GstQuery * query, GstCaps * caps)
 }
 
 static gboolean
-gst_gpu_stage_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
+gst_gpu_stage_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
 {
   GstCodedFormat format;
   GstCaps *caps;
@@ -632,7 +632,7 @@ gst_gpu_stage_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
 }
 
 static gboolean
-gst_gpu_stage_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
+gst_gpu_stage_src_query (GstPad *pad, GstObject *parent, GstQuery *query)
 {
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:
@@ -645,7 +645,7 @@ gst_gpu_stage_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 
 /* Back to what a stage in READY is: no format, no frames */
 static void
-gst_gpu_stage_reset (GstGpuStage * self)
+gst_gpu_stage_reset (GstGpuStage *self)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
 
@@ -660,7 +660,7 @@ gst_gpu_stage_reset (GstGpuStage * self)
 }
 
 static GstStateChangeReturn
-gst_gpu_stage_change_state (GstElement * element, GstStateChange transition)
+gst_gpu_stage_change_state (GstElement *element, GstStateChange transition)
 {
   GstGpuStage *self = GST_GPU_STAGE (element);
   GstGpuStagePrivate *priv = PRIVATE (self);
@@ -689,7 +689,7 @@ gst_gpu_stage_change_state (GstElement * element, GstStateChange transition)
 }
 
 static void
-gst_gpu_stage_finalize (GObject * object)
+gst_gpu_stage_finalize (GObject *object)
 {
   GstGpuStage *self = GST_GPU_STAGE (object);
 
@@ -700,7 +700,7 @@ gst_gpu_stage_finalize (GObject * object)
 }
 
 static void
-gst_gpu_stage_class_init (GstGpuStageClass * klass)
+gst_gpu_stage_class_init (GstGpuStageClass *klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
 
@@ -712,7 +712,7 @@ gst_gpu_stage_class_init (GstGpuStageClass * klass)
 }
 
 static void
-gst_gpu_stage_init (GstGpuStage * self)
+gst_gpu_stage_init (GstGpuStage *self)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
 

@@ -48,15 +48,15 @@ struct _GstGpuStageClass
 
   GstCodedStages stage;
   guint codecs;
-  gboolean (*open) (GstGpuStage * stage);
-  void (*close) (GstGpuStage * stage);
-  GstCaps *(*get_raw_caps) (GstGpuStage * stage);
-  gboolean (*set_format) (GstGpuStage * stage, const GstCodedFormat * format);
-  GstBufferPool *(*create_surface_pool) (GstGpuStage * stage, const GstCodedFormat * format, guint n_surfaces);
-  GstBufferPool *(*create_arena_pool) (GstGpuStage * stage, const GstCodedFormat * format);
-  gboolean (*decide_allocation) (GstGpuStage * stage, GstQuery * query, const GstVideoInfo * info, gboolean device_memory);
-  GstFlowReturn (*process) (GstGpuStage * stage, GstCodedPicture * picture, GstBuffer * buffer);
-  GstBuffer *(*create_output) (GstGpuStage * stage, GstFrameStore * store, const GstVideoInfo * info, gboolean device_memory);
+  gboolean (*open) (GstGpuStage *stage);
+  void (*close) (GstGpuStage *stage);
+  GstCaps *(*get_raw_caps) (GstGpuStage *stage);
+  gboolean (*set_format) (GstGpuStage *stage, const GstCodedFormat *format);
+  GstBufferPool *(*create_surface_pool) (GstGpuStage *stage, const GstCodedFormat *format, guint n_surfaces);
+  GstBufferPool *(*create_arena_pool) (GstGpuStage *stage, const GstCodedFormat *format);
+  gboolean (*decide_allocation) (GstGpuStage *stage, GstQuery *query, const GstVideoInfo *info, gboolean device_memory);
+  GstFlowReturn (*process) (GstGpuStage *stage, GstCodedPicture *picture, GstBuffer *buffer);
+  GstBuffer *(*create_output) (GstGpuStage *stage, GstFrameStore *store, const GstVideoInfo *info, gboolean device_memory);
 };
 
 G_END_DECLS

@@ -13,19 +13,19 @@ typedef struct
   GHashTable *stores;
 } GstOutputList;
 
-G_GNUC_INTERNAL void gst_output_list_init (GstOutputList * self);
-G_GNUC_INTERNAL void gst_output_list_clear (GstOutputList * self);
+G_GNUC_INTERNAL void gst_output_list_init (GstOutputList *self);
+G_GNUC_INTERNAL void gst_output_list_clear (GstOutputList *self);
 
 /* Takes a reference on @store.  Does nothing where it is in the list already (the second field of a frame). */
-G_GNUC_INTERNAL void gst_output_list_add (GstOutputList * self, GstFrameStore * store);
+G_GNUC_INTERNAL void gst_output_list_add (GstOutputList *self, GstFrameStore *store);
 
 /* (transfer full) (nullable): takes the store out of the list */
-G_GNUC_INTERNAL GstFrameStore *gst_output_list_take (GstOutputList * self, guint32 number);
+G_GNUC_INTERNAL GstFrameStore *gst_output_list_take (GstOutputList *self, guint32 number);
 
 /* Forgets all stores, and returns how many there were. */
-G_GNUC_INTERNAL guint gst_output_list_forget (GstOutputList * self);
+G_GNUC_INTERNAL guint gst_output_list_forget (GstOutputList *self);
 
 /* From any thread: wakes whoever waits for a store in the list. */
-G_GNUC_INTERNAL void gst_output_list_flush (GstOutputList * self);
+G_GNUC_INTERNAL void gst_output_list_flush (GstOutputList *self);
 
 G_END_DECLS

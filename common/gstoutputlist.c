@@ -2,21 +2,21 @@
 #include "gstoutputlist-private.h"
 
 void
-gst_output_list_init (GstOutputList * self)
+gst_output_list_init (GstOutputList *self)
 {
   g_mutex_init (&self->lock);
   self->stores = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) gst_frame_store_unref);
 }
 
 void
-gst_output_list_clear (GstOutputList * self)
+gst_output_list_clear (GstOutputList *self)
 {
   g_hash_table_unref (self->stores);
   g_mutex_clear (&self->lock);
 }
 
 void
-gst_output_list_add (GstOutputList * self, GstFrameStore * store)
+gst_output_list_add (GstOutputList *self, GstFrameStore *store)
 {
   gpointer key = GUINT_TO_POINTER (store->number);
 
@@ -27,7 +27,7 @@ gst_output_list_add (GstOutputList * self, GstFrameStore * store)
 }
 
 GstFrameStore *
-gst_output_list_take (GstOutputList * self, guint32 number)
+gst_output_list_take (GstOutputList *self, guint32 number)
 {
   gpointer store = NULL;
 
@@ -39,7 +39,7 @@ gst_output_list_take (GstOutputList * self, guint32 number)
 }
 
 guint
-gst_output_list_forget (GstOutputList * self)
+gst_output_list_forget (GstOutputList *self)
 {
   guint n_stores;
 
@@ -52,7 +52,7 @@ gst_output_list_forget (GstOutputList * self)
 }
 
 void
-gst_output_list_flush (GstOutputList * self)
+gst_output_list_flush (GstOutputList *self)
 {
   GHashTableIter iter;
   gpointer store;

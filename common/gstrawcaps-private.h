@@ -9,6 +9,6 @@ G_BEGIN_DECLS
  * does not tell: for each structure of @raw_caps (memory, perhaps formats), in this order, the formats of
  * gst_coded_format_get_raw_formats().  HDR fields are taken from
  * @coded_caps. */
-G_GNUC_INTERNAL GstCaps *gst_raw_caps_new (const GstCodedFormat * format, const GstCaps * coded_caps, const GstCaps * raw_caps);
+G_GNUC_INTERNAL GstCaps *gst_raw_caps_new (const GstCodedFormat *format, const GstCaps *coded_caps, const GstCaps *raw_caps);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 /* Raw video must name a matrix that fits its format, or GStreamer drops the rest of the colorimetry: where the stream leaves it open, it
  * is the one that everybody takes for the size; a matrix that contradicts the format counts as left open. */
 static void
-set_colorimetry (GstStructure * s, const GstCodedFormat * format, const GstVideoFormatInfo * finfo)
+set_colorimetry (GstStructure *s, const GstCodedFormat *format, const GstVideoFormatInfo *finfo)
 {
   GstVideoColorimetry colorimetry = format->colorimetry;
   GstVideoInfo defaults;
@@ -26,7 +26,7 @@ set_colorimetry (GstStructure * s, const GstCodedFormat * format, const GstVideo
 
 /* Of a format whose chroma is the stream's, and subsampled */
 static void
-set_chroma_site (GstStructure * s, const GstCodedFormat * format, const GstVideoFormatInfo * finfo)
+set_chroma_site (GstStructure *s, const GstCodedFormat *format, const GstVideoFormatInfo *finfo)
 {
   gchar *text;
 
@@ -40,7 +40,7 @@ set_chroma_site (GstStructure * s, const GstCodedFormat * format, const GstVideo
 
 /* The samples fill the depth of the format; the caps tell where the stream's were smaller. */
 static void
-set_depths (GstStructure * s, const GstCodedFormat * format, const GstVideoFormatInfo * finfo)
+set_depths (GstStructure *s, const GstCodedFormat *format, const GstVideoFormatInfo *finfo)
 {
   guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (finfo, 0);
   guint bit_depth_chroma = format->chroma_format_idc == 0 ? format->bit_depth_luma : format->bit_depth_chroma;
@@ -53,7 +53,7 @@ set_depths (GstStructure * s, const GstCodedFormat * format, const GstVideoForma
 }
 
 static GstStructure *
-raw_structure_new (const GstCodedFormat * format, GstVideoFormat video_format, const GstStructure * coded)
+raw_structure_new (const GstCodedFormat *format, GstVideoFormat video_format, const GstStructure *coded)
 {
   static const gchar *const hdr_fields[] = { "mastering-display-info", "content-light-level" };
   const GstVideoFormatInfo *finfo = gst_video_format_get_info (video_format);
@@ -77,7 +77,7 @@ raw_structure_new (const GstCodedFormat * format, GstVideoFormat video_format, c
 }
 
 GstCaps *
-gst_raw_caps_new (const GstCodedFormat * format, const GstCaps * coded_caps, const GstCaps * raw_caps)
+gst_raw_caps_new (const GstCodedFormat *format, const GstCaps *coded_caps, const GstCaps *raw_caps)
 {
   const GstStructure *coded = gst_caps_get_structure (coded_caps, 0);
   GstVideoFormat formats[4];

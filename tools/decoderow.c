@@ -4,7 +4,7 @@
 static const gchar *const stages[DECODE_ROW_N_STAGES] = { "gpuidct", "gpuinterpred", "gpuintrapred", "gpudeblock" };
 
 gchar *
-decode_row_describe (const DecodeRow * self)
+decode_row_describe (const DecodeRow *self)
 {
   GString *row = g_string_new (NULL);
 
@@ -17,7 +17,7 @@ decode_row_describe (const DecodeRow * self)
 }
 
 gchar *
-decode_row_remove (const gchar * row, const gchar * stage)
+decode_row_remove (const gchar *row, const gchar *stage)
 {
   gchar **elements = g_strsplit (row, " ! ", -1);
   GString *rest = g_string_new (NULL);
@@ -30,7 +30,7 @@ decode_row_remove (const gchar * row, const gchar * stage)
 }
 
 gchar *
-decode_row_get_device_name (GstElement * bin)
+decode_row_get_device_name (GstElement *bin)
 {
   GstContext *context = gst_element_get_context (bin, "gst.opencl.context");
   gchar *name;

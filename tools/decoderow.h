@@ -29,12 +29,12 @@ typedef struct
 #define DECODE_ROW_INIT { .platform = -1, .device = -1, .n_stages = DECODE_ROW_N_STAGES }
 
 /* (transfer full): the row as gst-launch-1.0 writes it, from h264entropy on */
-gchar *decode_row_describe (const DecodeRow * self);
+gchar *decode_row_describe (const DecodeRow *self);
 
 /* (transfer full): @row without element @stage */
-gchar *decode_row_remove (const gchar * row, const gchar * stage);
+gchar *decode_row_remove (const gchar *row, const gchar *stage);
 
 /* (transfer full) (nullable): name of the OpenCL device that elements of @bin have found; NULL where none looked for one */
-gchar *decode_row_get_device_name (GstElement * bin);
+gchar *decode_row_get_device_name (GstElement *bin);
 
 G_END_DECLS

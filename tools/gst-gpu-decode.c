@@ -38,7 +38,7 @@ typedef struct
 #define FALLBACK_FRAME_DURATION (GST_SECOND / 25)
 
 static void
-decode_fail (Decode * self, const gchar * format, ...)
+decode_fail (Decode *self, const gchar *format, ...)
 {
   va_list args;
   gchar *message;
@@ -55,7 +55,7 @@ decode_fail (Decode * self, const gchar * format, ...)
 
 /* Files and displays need a time on every picture; elementary streams may have none. */
 static void
-decode_complete_timestamp (Decode * self, GstPadProbeInfo * info)
+decode_complete_timestamp (Decode *self, GstPadProbeInfo *info)
 {
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
 
@@ -69,7 +69,7 @@ decode_complete_timestamp (Decode * self, GstPadProbeInfo * info)
 
 /* On the decoder's source pad: counts, and for a PNG lets only the first picture pass. */
 static GstPadProbeReturn
-decode_on_picture (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+decode_on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Decode *self = user_data;
   gboolean first;
@@ -89,7 +89,7 @@ decode_on_picture (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 
 /* openh264enc holds no picture back, but asks the library for more at the end, which prints an error: the end goes round it. */
 static GstPadProbeReturn
-decode_on_encoder_event (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+decode_on_encoder_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   GstElement *encoder = user_data;
   GstPad *src;
@@ -103,7 +103,7 @@ decode_on_encoder_event (GstPad * pad, GstPadProbeInfo * info, gpointer user_dat
 }
 
 static GstPadProbeReturn
-decode_on_event (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+decode_on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Decode *self = user_data;
   GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
@@ -120,7 +120,7 @@ decode_on_event (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 
 /* "new-sample" of the appsink that takes the pictures of a y4m file */
 static GstFlowReturn
-decode_on_y4m_sample (GstElement * sink, gpointer user_data)
+decode_on_y4m_sample (GstElement *sink, gpointer user_data)
 {
   Decode *self = user_data;
   GstSample *sample = NULL;
@@ -152,7 +152,7 @@ decode_has_display (void)
 
 /* What follows the decoder, as gst-launch-1.0 writes it */
 static gchar *
-decode_describe_output (Decode * self)
+decode_describe_output (Decode *self)
 {
   GstElementFactory *csc = gst_element_factory_find ("gpucsc");
   gchar *convert = csc ? g_strdup_printf ("gpucsc backend=%s platform=%d device=%d ! videoconvert",
@@ -177,7 +177,7 @@ decode_describe_output (Decode * self)
 
 /* The decoder and what follows it; their sink pad waits for parsebin's. */
 static gboolean
-decode_add_row (Decode * self)
+decode_add_row (Decode *self)
 {
   gchar *output = decode_describe_output (self);
   gchar *description = g_strdup_printf ("h264parse name=parse ! %s ! identity silent=true name=decoded ! queue ! %s", self->row, output);
@@ -221,14 +221,14 @@ decode_add_row (Decode * self)
 
 /* On the pad of a stream that is not decoded.  It needs no sink: one that prerolls would stop a demuxer before the video comes. */
 static GstPadProbeReturn
-decode_on_discarded (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+decode_on_discarded (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   return GST_PAD_PROBE_DROP;
 }
 
 /* In the pipeline from the beginning it would open its file whatever the input is. */
 static void
-decode_start_decoder (Decode * self, GstPad * pad, GstPad * sink_pad)
+decode_start_decoder (Decode *self, GstPad *pad, GstPad *sink_pad)
 {
   g_mutex_lock (&self->lock);
   if (!self->stopping) {
@@ -240,7 +240,7 @@ decode_start_decoder (Decode * self, GstPad * pad, GstPad * sink_pad)
 }
 
 static void
-decode_on_pad_added (GstElement * parsebin, GstPad * pad, gpointer user_data)
+decode_on_pad_added (GstElement *parsebin, GstPad *pad, gpointer user_data)
 {
   Decode *self = user_data;
   GstCaps *caps = gst_pad_get_current_caps (pad);
@@ -270,7 +270,7 @@ decode_on_pad_added (GstElement * parsebin, GstPad * pad, gpointer user_data)
 
 /* All of the file has been read.  (parsebin never emits "no-more-pads".) */
 static void
-decode_on_drained (GstElement * parsebin, gpointer user_data)
+decode_on_drained (GstElement *parsebin, gpointer user_data)
 {
   Decode *self = user_data;
 
@@ -279,7 +279,7 @@ decode_on_drained (GstElement * parsebin, gpointer user_data)
 }
 
 static void
-decode_on_error_message (Decode * self, GstMessage * message)
+decode_on_error_message (Decode *self, GstMessage *message)
 {
   gchar *debug = NULL;
   GError *error = NULL;
@@ -291,7 +291,7 @@ decode_on_error_message (Decode * self, GstMessage * message)
 }
 
 static gboolean
-decode_on_message (GstBus * bus, GstMessage * message, gpointer user_data)
+decode_on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 {
   Decode *self = user_data;
   gchar *debug = NULL;
@@ -318,7 +318,7 @@ decode_on_message (GstBus * bus, GstMessage * message, gpointer user_data)
 
 /* Pictures a second between the first picture and the last; 0 where there are fewer than two */
 static gdouble
-decode_get_rate (Decode * self)
+decode_get_rate (Decode *self)
 {
   gdouble seconds = (self->last_time - self->first_time) / 1e6;
 
@@ -343,7 +343,7 @@ decode_on_progress (gpointer user_data)
 }
 
 static gchar *
-decode_describe_format (Decode * self)
+decode_describe_format (Decode *self)
 {
   static const gchar *const chroma[2][2] = { {"4:4:4", "4:4:0"}, {"4:2:2", "4:2:0"} };
   PlanarFormat format;
@@ -360,7 +360,7 @@ decode_describe_format (Decode * self)
 }
 
 static void
-decode_print_summary (Decode * self)
+decode_print_summary (Decode *self)
 {
   gchar *format = decode_describe_format (self);
   gchar *device = decode_row_get_device_name (self->pipeline);
@@ -381,7 +381,7 @@ decode_print_summary (Decode * self)
 }
 
 static gboolean
-decode_build (Decode * self)
+decode_build (Decode *self)
 {
   GstElement *source, *parsebin;
 
@@ -421,7 +421,7 @@ decode_on_slow_start (gpointer user_data)
 
 /* The decoder first: what waits in it would keep the source from stopping.  Where it could not start, the pipeline shall not try again. */
 static void
-decode_stop (Decode * self)
+decode_stop (Decode *self)
 {
   g_mutex_lock (&self->lock);
   self->stopping = TRUE;
@@ -432,7 +432,7 @@ decode_stop (Decode * self)
 }
 
 static void
-decode_run (Decode * self)
+decode_run (Decode *self)
 {
   GstBus *bus = gst_element_get_bus (self->pipeline);
   guint progress = isatty (2) ? g_timeout_add (500, decode_on_progress, self) : 0;
@@ -462,7 +462,7 @@ decode_run (Decode * self)
 
 /* "clip.png" for "/videos/clip.mp4", where no output was named and there is no display */
 static gchar *
-decode_default_output (const gchar * file)
+decode_default_output (const gchar *file)
 {
   gchar *name = g_path_get_basename (file);
   gchar *dot = strrchr (name, '.');
@@ -476,7 +476,7 @@ decode_default_output (const gchar * file)
 }
 
 static gboolean
-decode_check_output (Decode * self)
+decode_check_output (Decode *self)
 {
   if (!self->out && decode_has_display ())
     return TRUE;
@@ -489,7 +489,7 @@ decode_check_output (Decode * self)
 }
 
 static void
-decode_close_output (Decode * self)
+decode_close_output (Decode *self)
 {
   GError *error = NULL;
   GStatBuf out;
@@ -504,7 +504,7 @@ decode_close_output (Decode * self)
 }
 
 static void
-decode_clear (Decode * self)
+decode_clear (Decode *self)
 {
   gst_clear_object (&self->pipeline);
   gst_clear_object (&self->decoder);

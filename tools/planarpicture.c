@@ -2,7 +2,7 @@
 #include "planarpicture.h"
 
 static gboolean
-planar_fail (GError ** error, const gchar * format, ...)
+planar_fail (GError **error, const gchar *format, ...)
 {
   va_list args;
 
@@ -14,7 +14,7 @@ planar_fail (GError ** error, const gchar * format, ...)
 
 /* The field @name of the caps, or @depth where there is none */
 static guint
-planar_true_depth (const GstStructure * s, const gchar * name, guint depth)
+planar_true_depth (const GstStructure *s, const gchar *name, guint depth)
 {
   guint value = depth;
   gint signed_value;
@@ -26,7 +26,7 @@ planar_true_depth (const GstStructure * s, const gchar * name, guint depth)
 
 /* Subsampling of the output: what the caps say of the stream, else that of the raw format */
 static void
-planar_read_subsampling (PlanarFormat * self, const GstStructure * s)
+planar_read_subsampling (PlanarFormat *self, const GstStructure *s)
 {
   const gchar *chroma_format = gst_structure_get_string (s, "chroma-format");
 
@@ -39,7 +39,7 @@ planar_read_subsampling (PlanarFormat * self, const GstStructure * s)
 }
 
 static void
-planar_set_planes (PlanarFormat * self)
+planar_set_planes (PlanarFormat *self)
 {
   static const guint gbr[3] = { GST_VIDEO_COMP_G, GST_VIDEO_COMP_B, GST_VIDEO_COMP_R };
   const GstVideoFormatInfo *finfo = self->info.finfo;
@@ -61,7 +61,7 @@ planar_set_planes (PlanarFormat * self)
  * Returns: %FALSE with @error where the raw format is packed in a way in which no decoder here offers it
  */
 gboolean
-planar_format_from_caps (PlanarFormat * self, const GstCaps * caps, GError ** error)
+planar_format_from_caps (PlanarFormat *self, const GstCaps *caps, GError **error)
 {
   const GstStructure *s = gst_caps_get_structure (caps, 0);
 
@@ -87,7 +87,7 @@ planar_format_from_caps (PlanarFormat * self, const GstCaps * caps, GError ** er
 }
 
 guint
-planar_format_get_sample_size (const PlanarFormat * self)
+planar_format_get_sample_size (const PlanarFormat *self)
 {
   for (guint i = 0; i < self->n_planes; i++)
     if (self->bit_depth[i] > 8)
@@ -97,7 +97,7 @@ planar_format_get_sample_size (const PlanarFormat * self)
 
 /* One row: @width samples of @in, @in_step bytes apart, of 1 or 2 bytes, to @out of 1 or 2 bytes, packed */
 static void
-planar_copy_row (guint8 * out, guint out_size, const guint8 * in, guint in_size, guint in_step, gint width, guint shift)
+planar_copy_row (guint8 *out, guint out_size, const guint8 *in, guint in_size, guint in_step, gint width, guint shift)
 {
   for (gint x = 0; x < width; x++, in += in_step) {
     guint value = (in_size == 1 ? in[0] : GST_READ_UINT16_LE (in)) >> shift;
@@ -110,7 +110,7 @@ planar_copy_row (guint8 * out, guint out_size, const guint8 * in, guint in_size,
 }
 
 static gboolean
-planar_plane_write (const PlanarFormat * self, GstVideoFrame * frame, guint plane, guint8 * row, PlanarSink sink, gpointer user_data)
+planar_plane_write (const PlanarFormat *self, GstVideoFrame *frame, guint plane, guint8 *row, PlanarSink sink, gpointer user_data)
 {
   guint component = self->component[plane];
   guint in_size = GST_VIDEO_FORMAT_INFO_DEPTH (self->info.finfo, component) + GST_VIDEO_FORMAT_INFO_SHIFT (self->info.finfo, component) > 8 ? 2 : 1;
@@ -130,7 +130,7 @@ planar_plane_write (const PlanarFormat * self, GstVideoFrame * frame, guint plan
 }
 
 gboolean
-planar_picture_write (const PlanarFormat * self, GstBuffer * buffer, PlanarSink sink, gpointer user_data, GError ** error)
+planar_picture_write (const PlanarFormat *self, GstBuffer *buffer, PlanarSink sink, gpointer user_data, GError **error)
 {
   GstVideoFrame frame;
   gboolean ok = TRUE;

@@ -34,14 +34,14 @@ typedef struct
 } PlanarFormat;
 
 /* Takes @size bytes of a picture; FALSE ends the writing. */
-typedef gboolean (*PlanarSink) (const guint8 * data, gsize size, gpointer user_data);
+typedef gboolean (*PlanarSink) (const guint8 *data, gsize size, gpointer user_data);
 
-gboolean planar_format_from_caps (PlanarFormat * self, const GstCaps * caps, GError ** error);
+gboolean planar_format_from_caps (PlanarFormat *self, const GstCaps *caps, GError **error);
 
 /* 1 where all depths are 8, else 2 */
-guint planar_format_get_sample_size (const PlanarFormat * self);
+guint planar_format_get_sample_size (const PlanarFormat *self);
 
 /* All planes of @buffer, row by row, to @sink.  FALSE with @error where the buffer cannot be mapped; FALSE alone where @sink returned FALSE. */
-gboolean planar_picture_write (const PlanarFormat * self, GstBuffer * buffer, PlanarSink sink, gpointer user_data, GError ** error);
+gboolean planar_picture_write (const PlanarFormat *self, GstBuffer *buffer, PlanarSink sink, gpointer user_data, GError **error);
 
 G_END_DECLS

@@ -12,14 +12,14 @@ struct _Y4mWriter
 };
 
 static gboolean
-y4m_writer_fail (Y4mWriter * self, GError ** error)
+y4m_writer_fail (Y4mWriter *self, GError **error)
 {
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_WRITE, "%s: %s", self->path, g_strerror (errno));
   return FALSE;
 }
 
 Y4mWriter *
-y4m_writer_new (const gchar * path, GError ** error)
+y4m_writer_new (const gchar *path, GError **error)
 {
   Y4mWriter *self = g_new0 (Y4mWriter, 1);
 
@@ -35,7 +35,7 @@ y4m_writer_new (const gchar * path, GError ** error)
 
 /* One depth for all planes: planes of a lesser one are written as they are below it, see y4m_writer_add() */
 static guint
-y4m_bit_depth (const PlanarFormat * format)
+y4m_bit_depth (const PlanarFormat *format)
 {
   guint depth = 0;
 
@@ -46,7 +46,7 @@ y4m_bit_depth (const PlanarFormat * format)
 
 /* The C parameter: 420jpeg, 420mpeg2, 420paldv for the three chroma sites of 8-bit 4:2:0; 420p10, 422p10, mono10 and so on above 8 bits */
 static gchar *
-y4m_colourspace (const PlanarFormat * format)
+y4m_colourspace (const PlanarFormat *format)
 {
   guint depth = y4m_bit_depth (format);
   const gchar *name = format->sub_y ? "420" : format->sub_x ? "422" : "444";
@@ -70,7 +70,7 @@ y4m_colourspace (const PlanarFormat * format)
 
 /* Stream header.  An unknown frame rate is written as 25, which most readers assume anyway; 0:0 is a file's way to say it, and some refuse it. */
 static gchar *
-y4m_header (const PlanarFormat * format)
+y4m_header (const PlanarFormat *format)
 {
   const GstVideoInfo *info = &format->info;
   gboolean has_rate = info->fps_n > 0;
@@ -86,7 +86,7 @@ y4m_header (const PlanarFormat * format)
 }
 
 static gboolean
-y4m_write (const guint8 * data, gsize size, gpointer user_data)
+y4m_write (const guint8 *data, gsize size, gpointer user_data)
 {
   Y4mWriter *self = user_data;
 
@@ -94,7 +94,7 @@ y4m_write (const guint8 * data, gsize size, gpointer user_data)
 }
 
 static gboolean
-y4m_writer_check_header (Y4mWriter * self, const PlanarFormat * format, GError ** error)
+y4m_writer_check_header (Y4mWriter *self, const PlanarFormat *format, GError **error)
 {
   gchar *header;
   gboolean same;
@@ -117,7 +117,7 @@ y4m_writer_check_header (Y4mWriter * self, const PlanarFormat * format, GError *
 }
 
 gboolean
-y4m_writer_add (Y4mWriter * self, const PlanarFormat * format, GstBuffer * buffer, GError ** error)
+y4m_writer_add (Y4mWriter *self, const PlanarFormat *format, GstBuffer *buffer, GError **error)
 {
   PlanarFormat one_depth = *format;
   GError *map_error = NULL;
@@ -148,7 +148,7 @@ y4m_writer_add (Y4mWriter * self, const PlanarFormat * format, GstBuffer * buffe
 }
 
 gboolean
-y4m_writer_finish (Y4mWriter * self, GError ** error)
+y4m_writer_finish (Y4mWriter *self, GError **error)
 {
   gboolean ok = fclose (self->file) == 0 || y4m_writer_fail (self, error);
 

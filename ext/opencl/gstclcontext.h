@@ -46,26 +46,26 @@ struct _GstClContext
 /* (transfer full): the context of a device.  @platform and @device are indices of the enumeration, -1: any; any device means a GPU, else an
  * accelerator, else a CPU.  Error domain GST_RESOURCE_ERROR: NOT_FOUND where there is no such device, FAILED where the driver refuses; the
  * message says what to install. */
-GstClContext *gst_cl_context_new (gint platform, gint device, GError ** error);
+GstClContext *gst_cl_context_new (gint platform, gint device, GError **error);
 
 /* An in-order queue; NULL and @error on failure */
-cl_command_queue gst_cl_context_create_queue (GstClContext * context, GError ** error);
+cl_command_queue gst_cl_context_create_queue (GstClContext *context, GError **error);
 
 /* Fills @value (GST_TYPE_ARRAY) with a GstStructure a device: "device", platform and device (indices, int), name, type (CPU, GPU,
  * accelerator), version, driver and platform-name.  Empty where there is none. */
-void gst_cl_context_enumerate (GValue * value);
+void gst_cl_context_enumerate (GValue *value);
 
 /* Discovery, for the change NULL to READY, in three steps: the context that @element has, one that a neighbour or the application has, a
  * new one, which is announced to them.  With @create FALSE the third is left out, and a missing context is no error.  Posts its own element
  * error.
  * @platform, @device: as the properties; a context of another device is not taken. */
-gboolean gst_cl_context_ensure (GstElement * element, gint platform, gint device, gboolean create, GstClContext ** context);
+gboolean gst_cl_context_ensure (GstElement *element, gint platform, gint device, gboolean create, GstClContext **context);
 
 /* For GstElementClass::set_context: takes the context into *@context if it is of the type and device asked for. */
 void gst_cl_context_handle_set_context (GstElement *element, GstContext *new_context, gint platform, gint device, GstClContext **context);
 
 /* For the pads' query functions: TRUE where @query asks for this type and was answered. */
-gboolean gst_cl_context_handle_query (GstElement * element, GstQuery * query, GstClContext * context);
+gboolean gst_cl_context_handle_query (GstElement *element, GstQuery *query, GstClContext *context);
 
 /* The name of an OpenCL status, "CL_OUT_OF_RESOURCES" */
 const gchar *gst_cl_status_name (cl_int status);
@@ -73,7 +73,7 @@ const gchar *gst_cl_status_name (cl_int status);
 /* Every call of OpenCL goes through this: it evaluates to the status, and a status that is not CL_SUCCESS is logged with its name and
  * place. */
 #define GST_CL_CALL(call) gst_cl_log_status ((call), #call, __FILE__, G_STRFUNC, __LINE__)
-cl_int gst_cl_log_status (cl_int status, const gchar * call, const gchar * file, const gchar * function, gint line);
+cl_int gst_cl_log_status (cl_int status, const gchar *call, const gchar *file, const gchar *function, gint line);
 
 /* The same for calls that return their status through a pointer: GST_CL_CREATE (buffer = clCreateBuffer (..., &status), status) */
 #define GST_CL_CREATE(call, status) ((void) (call), gst_cl_log_status ((status), #call, __FILE__, G_STRFUNC, __LINE__))

@@ -15,7 +15,7 @@ typedef struct
 } GstClDeviceEntry;
 
 /* All devices of all platforms, in the drivers' order: GArray of GstClDeviceEntry.  @status: why it is empty. */
-GArray *gst_cl_devices_list (cl_int * status);
+GArray *gst_cl_devices_list (cl_int *status);
 
 /* (transfer full): a string of the device, "" where it has none */
 gchar *gst_cl_device_string (cl_device_id device, cl_device_info info);

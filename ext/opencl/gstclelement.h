@@ -54,30 +54,30 @@ enum
   GST_CL_PROP_STATS
 };
 
-void gst_cl_element_install_properties (GObjectClass * klass);
-void gst_cl_element_set_property (GstClElement * self, GObject * object, guint id, const GValue * value, GParamSpec * pspec);
-void gst_cl_element_get_property (GstClElement * self, GObject * object, guint id, GValue * value, GParamSpec * pspec);
+void gst_cl_element_install_properties (GObjectClass *klass);
+void gst_cl_element_set_property (GstClElement *self, GObject *object, guint id, const GValue *value, GParamSpec *pspec);
+void gst_cl_element_get_property (GstClElement *self, GObject *object, guint id, GValue *value, GParamSpec *pspec);
 
-void gst_cl_element_init (GstClElement * self);
-void gst_cl_element_clear (GstClElement * self);
+void gst_cl_element_init (GstClElement *self);
+void gst_cl_element_clear (GstClElement *self);
 
 /* NULL to READY: finds or makes the context, and the queue.  Posts its own element error.  With backend C a device is used if somebody else has one:
  * then its memory is what the other elements work on. */
-gboolean gst_cl_element_open (GstClElement * self, GstElement * element);
+gboolean gst_cl_element_open (GstClElement *self, GstElement *element);
 /* Waits for the last kernels, since what they use is freed next; also after a failed opening. */
-void gst_cl_element_close (GstClElement * self, GstElement * element);
+void gst_cl_element_close (GstClElement *self, GstElement *element);
 
 /* With backend C, a neighbour may have opened a device since: takes it.  FALSE, and an element error, where that one cannot be used. */
-gboolean gst_cl_element_find_context (GstClElement * self, GstElement * element);
+gboolean gst_cl_element_find_context (GstClElement *self, GstElement *element);
 
 /* (transfer full) (nullable): the context, from any thread */
-GstClContext *gst_cl_element_get_context (GstClElement * self, GstElement * element);
+GstClContext *gst_cl_element_get_context (GstClElement *self, GstElement *element);
 
 /* For GstElementClass::set_context, and for the pads' query functions: TRUE where @query asks for the context and was answered */
-void gst_cl_element_set_context (GstClElement * self, GstElement * element, GstContext * context);
-gboolean gst_cl_element_query (GstClElement * self, GstElement * element, GstQuery * query);
+void gst_cl_element_set_context (GstClElement *self, GstElement *element, GstContext *context);
+gboolean gst_cl_element_query (GstClElement *self, GstElement *element, GstQuery *query);
 
 /* Posts @error, and takes it. */
-void gst_cl_element_post_error (GstElement * element, GError * error);
+void gst_cl_element_post_error (GstElement *element, GError *error);
 
 G_END_DECLS

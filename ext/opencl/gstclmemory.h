@@ -76,12 +76,12 @@ typedef struct
 /* (transfer full): a memory of @size bytes, aligned as the device aligns buffers (PoCL, GPUs: 64 at least).  @queue: (nullable): for maps,
  * default that of the context.
  * @stats: (nullable): counts what maps do.  NULL where the device has no room (logged). */
-GstMemory *gst_cl_memory_new (GstClContext * context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats * stats);
+GstMemory *gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats *stats);
 
-gboolean gst_is_cl_memory (GstMemory * memory);
+gboolean gst_is_cl_memory (GstMemory *memory);
 
 /* NULL where @memory is not one of this device */
-GstClMemory *gst_cl_memory_of (GstMemory * memory, GstClContext * context);
+GstClMemory *gst_cl_memory_of (GstMemory *memory, GstClContext *context);
 
 /* Before a command is enqueued on @queue: brings the bytes to the device, without waiting, and adds the events that the command has to wait
  * for to @wait (GArray of cl_event, made by gst_cl_wait_list_new()).  Where the CPU wrote last, only @ranges go up (NULL: everything).  An
@@ -90,20 +90,20 @@ cl_int gst_cl_memory_begin (GstClMemory *memory, cl_command_queue queue, GstClAc
                             GArray *wait, GstClStats *stats);
 
 /* After it is enqueued: @event is the command's; a reference is taken. */
-void gst_cl_memory_end (GstClMemory * memory, cl_command_queue queue, GstClAccess access, cl_event event);
+void gst_cl_memory_end (GstClMemory *memory, cl_command_queue queue, GstClAccess access, cl_event event);
 
 /* Sets all bytes to 0 on the device, without waiting.  An error is a CL status. */
-cl_int gst_cl_memory_clear (GstClMemory * memory);
+cl_int gst_cl_memory_clear (GstClMemory *memory);
 
 /* TRUE where gst_cl_memory_begin() would bring bytes up. */
-gboolean gst_cl_memory_needs_upload (GstClMemory * memory);
+gboolean gst_cl_memory_needs_upload (GstClMemory *memory);
 
 /* Brings @ranges (NULL: everything) to the CPU before a map that would bring everything.  A host wait. */
-cl_int gst_cl_memory_fetch (GstClMemory * memory, const GstClRange * ranges, guint n_ranges);
+cl_int gst_cl_memory_fetch (GstClMemory *memory, const GstClRange *ranges, guint n_ranges);
 
 /* Starts the map of a memory that will be mapped for writing later, without waiting; gst_memory_map() then waits for no more than what is
  * left. */
-void gst_cl_memory_prefetch_map (GstClMemory * memory);
+void gst_cl_memory_prefetch_map (GstClMemory *memory);
 
 GArray *gst_cl_wait_list_new (void);
 

@@ -42,10 +42,10 @@ typedef struct
 gboolean gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstCodedCodec codec, GstClContext *context,
                               GstClStats *stats, GError **error);
 
-void gst_cl_picture_clear (GstClPicture * self);
+void gst_cl_picture_clear (GstClPicture *self);
 
 /* @planes: buffers of each plane set; all memories have to be of the device */
-void gst_cl_picture_get_kernel_pictures (const GstClPicture * self, GpuKernelPicture planes[GST_CL_MAX_PLANE_SETS]);
+void gst_cl_picture_get_kernel_pictures (const GstClPicture *self, GpuKernelPicture planes[GST_CL_MAX_PLANE_SETS]);
 
 /**
  * GstClMappedPicture:
@@ -68,6 +68,6 @@ typedef struct
 gboolean gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped,
                              GError **error);
 
-void gst_cl_mapped_picture_unmap (GstClMappedPicture * mapped);
+void gst_cl_mapped_picture_unmap (GstClMappedPicture *mapped);
 
 G_END_DECLS

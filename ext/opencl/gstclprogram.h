@@ -11,9 +11,9 @@ G_BEGIN_DECLS
  *
  * The cache: one file a program in $XDG_CACHE_HOME/gst-gpu-codec (~/.cache), named after a hash of source, options and the versions of
  * device and driver. A file that is damaged is replaced; a directory that cannot be written means no cache. */
-cl_program gst_cl_program_get (GstClContext * context, const gchar * name, const gchar * source, const gchar * options, GError ** error);
+cl_program gst_cl_program_get (GstClContext *context, const gchar *name, const gchar *source, const gchar *options, GError **error);
 
 /* The path of the cache file (for tests) */
-gchar *gst_cl_program_cache_path (GstClContext * context, const gchar * source, const gchar * options);
+gchar *gst_cl_program_cache_path (GstClContext *context, const gchar *source, const gchar *options);
 
 G_END_DECLS

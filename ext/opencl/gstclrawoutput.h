@@ -31,9 +31,9 @@ gboolean gst_cl_raw_output_init (GstClRawOutput *self, GstClContext *context, cl
                                  const GstCodedFormat *format, GstCaps *caps, gboolean video_meta, GError **error);
 
 /* Zeroed, or cleared, is fine. */
-void gst_cl_raw_output_clear (GstClRawOutput * self);
+void gst_cl_raw_output_clear (GstClRawOutput *self);
 
 /* (transfer full): without timestamps.  Waits for nothing where @queue is not NULL.  NULL and @error on failure. */
-GstBuffer *gst_cl_raw_output_make (GstClRawOutput * self, GstBuffer * surface, GError ** error);
+GstBuffer *gst_cl_raw_output_make (GstClRawOutput *self, GstBuffer *surface, GError **error);
 
 G_END_DECLS

@@ -10,6 +10,6 @@ G_BEGIN_DECLS
  * A reference that is missing, has failed or is of another size is concealed by the one that is shown nearest to it in time, or by what
  * the picture's own surface holds; the frame, and every one that is predicted from it, is then flagged GST_BUFFER_FLAG_CORRUPTED.
  * FALSE and @error where the picture has no records of inter macroblocks. */
-gboolean gst_cl_picture_find_references (GstClPicture * self, GstClContext * context, GError ** error);
+gboolean gst_cl_picture_find_references (GstClPicture *self, GstClContext *context, GError **error);
 
 G_END_DECLS

@@ -47,7 +47,7 @@ typedef struct
 G_DECLARE_DERIVABLE_TYPE (GstClStage, gst_cl_stage, GST, CL_STAGE, GstGpuStage)
 
 /* What the subclass may look at; valid from READY on. */
-const GstClElement *gst_cl_stage_get_device (GstClStage * stage);
+const GstClElement *gst_cl_stage_get_device (GstClStage *stage);
 
 /**
  * GstClStageClass:
@@ -77,16 +77,16 @@ struct _GstClStageClass
   GstClAccess coeffs_access, dc_access, surface_access;
   gboolean writes_header;
   gboolean reads_references;
-  int (*options) (const GpuKernelDevice * device, const GpuPicture * params, char *buf, size_t size);
-  int (*variant) (GstClStage * stage, const GpuPicture * params, const gchar ** source, char *buf, size_t size);
-  cl_int (*kernels_init) (GstClStage * stage, cl_program program, const GpuPicture * params);
-  void (*kernels_clear) (GstClStage * stage);
-  cl_int (*enqueue) (GstClStage * stage, const GstClJob * job, cl_uint n_wait, const cl_event * wait, cl_event * event, guint * n_launches);
-  const gchar *(*explain) (GstClStage * stage, const GstCodedPicture * picture);
-  void (*reference) (GstClStage * stage, const GstClJob * job);
+  int (*options) (const GpuKernelDevice *device, const GpuPicture *params, char *buf, size_t size);
+  int (*variant) (GstClStage *stage, const GpuPicture *params, const gchar **source, char *buf, size_t size);
+  cl_int (*kernels_init) (GstClStage *stage, cl_program program, const GpuPicture *params);
+  void (*kernels_clear) (GstClStage *stage);
+  cl_int (*enqueue) (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event, guint *n_launches);
+  const gchar *(*explain) (GstClStage *stage, const GstCodedPicture *picture);
+  void (*reference) (GstClStage *stage, const GstClJob *job);
 };
 
 /* Says that the build options of the stage changed (a property of the subclass): kernels are made anew at the next picture. */
-void gst_cl_stage_rebuild (GstClStage * stage);
+void gst_cl_stage_rebuild (GstClStage *stage);
 
 G_END_DECLS

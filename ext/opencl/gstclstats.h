@@ -39,23 +39,23 @@ typedef enum
 typedef struct _GstClStats GstClStats;
 
 GstClStats *gst_cl_stats_new (void);
-GstClStats *gst_cl_stats_ref (GstClStats * stats);
-void gst_cl_stats_unref (GstClStats * stats);
+GstClStats *gst_cl_stats_ref (GstClStats *stats);
+void gst_cl_stats_unref (GstClStats *stats);
 
 /* @stats may be NULL: then nothing is counted. */
-void gst_cl_stats_add (GstClStats * stats, GstClCounter counter, guint64 n);
-guint64 gst_cl_stats_get (GstClStats * stats, GstClCounter counter);
+void gst_cl_stats_add (GstClStats *stats, GstClCounter counter, guint64 n);
+guint64 gst_cl_stats_get (GstClStats *stats, GstClCounter counter);
 
 /* From here to the end this thread works on a picture for the element of @stats. */
-void gst_cl_stats_begin_picture (GstClStats * stats);
+void gst_cl_stats_begin_picture (GstClStats *stats);
 void gst_cl_stats_end_picture (void);
 
 /* Counts what the CPU does with a memory: @counter (TRANSFERS_DOWN, BYTES_DOWN, WAITS) of the element that this thread works for, else its
  * MAP_ counterpart of @owner (nullable), the element whose memory it is. */
-void gst_cl_stats_add_map (GstClStats * owner, GstClCounter counter, guint64 n);
+void gst_cl_stats_add_map (GstClStats *owner, GstClCounter counter, guint64 n);
 
 /* (transfer full): "opencl-stats" with a guint64 each: launches, transfers-up, bytes-up, transfers-down, bytes-down, waits,
  * map-transfers-down, map-bytes-down, map-waits */
-GstStructure *gst_cl_stats_to_structure (GstClStats * stats);
+GstStructure *gst_cl_stats_to_structure (GstClStats *stats);
 
 G_END_DECLS

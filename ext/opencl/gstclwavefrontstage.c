@@ -36,13 +36,13 @@ gst_cl_wavefront_get_type (void)
 }
 
 GpuWavefront
-gst_cl_wavefront_stage_get_wavefront (GstClWavefrontStage * stage)
+gst_cl_wavefront_stage_get_wavefront (GstClWavefrontStage *stage)
 {
   return PRIVATE (stage)->chosen;
 }
 
 static GpuWavefront
-choose (GstClWavefront wavefront, const GpuKernelDevice * device)
+choose (GstClWavefront wavefront, const GpuKernelDevice *device)
 {
   switch (wavefront) {
     case GST_CL_WAVEFRONT_IN_ORDER:
@@ -57,7 +57,7 @@ choose (GstClWavefront wavefront, const GpuKernelDevice * device)
 }
 
 static gboolean
-gst_cl_wavefront_stage_open (GstGpuStage * stage)
+gst_cl_wavefront_stage_open (GstGpuStage *stage)
 {
   GstClWavefrontStagePrivate *priv = PRIVATE (stage);
   GstGpuStageClass *parent_class = GST_GPU_STAGE_CLASS (gst_cl_wavefront_stage_parent_class);
@@ -84,7 +84,7 @@ gst_cl_wavefront_stage_open (GstGpuStage * stage)
 }
 
 static void
-gst_cl_wavefront_stage_set_property (GObject * object, guint id, const GValue * value, GParamSpec * pspec)
+gst_cl_wavefront_stage_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   switch (id) {
     case PROP_WAVEFRONT:
@@ -98,7 +98,7 @@ gst_cl_wavefront_stage_set_property (GObject * object, guint id, const GValue * 
 }
 
 static void
-gst_cl_wavefront_stage_get_property (GObject * object, guint id, GValue * value, GParamSpec * pspec)
+gst_cl_wavefront_stage_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   switch (id) {
     case PROP_WAVEFRONT:
@@ -112,7 +112,7 @@ gst_cl_wavefront_stage_get_property (GObject * object, guint id, GValue * value,
 }
 
 static void
-gst_cl_wavefront_stage_class_init (GstClWavefrontStageClass * klass)
+gst_cl_wavefront_stage_class_init (GstClWavefrontStageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
@@ -128,6 +128,6 @@ gst_cl_wavefront_stage_class_init (GstClWavefrontStageClass * klass)
 }
 
 static void
-gst_cl_wavefront_stage_init (GstClWavefrontStage * self)
+gst_cl_wavefront_stage_init (GstClWavefrontStage *self)
 {
 }

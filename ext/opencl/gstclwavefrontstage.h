@@ -38,6 +38,6 @@ struct _GstClWavefrontStageClass
 };
 
 /* The launch to use; valid from READY on, with backend OPENCL. */
-GpuWavefront gst_cl_wavefront_stage_get_wavefront (GstClWavefrontStage * stage);
+GpuWavefront gst_cl_wavefront_stage_get_wavefront (GstClWavefrontStage *stage);
 
 G_END_DECLS

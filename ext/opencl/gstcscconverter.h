@@ -31,13 +31,13 @@ typedef struct
 } GstCscConverter;
 
 /* FALSE and @error where a format is not supported, or the device's compiler refuses the program; then nothing needs to be cleared. */
-gboolean gst_csc_converter_init (GstCscConverter * self, GstClContext * context, cl_command_queue queue, GstClStats * stats, GstCaps * in_caps,
-    GstCaps * out_caps, GError ** error);
+gboolean gst_csc_converter_init (GstCscConverter *self, GstClContext *context, cl_command_queue queue, GstClStats *stats, GstCaps *in_caps,
+    GstCaps *out_caps, GError **error);
 
 /* Zeroed, or cleared, is fine. */
-void gst_csc_converter_clear (GstCscConverter * self);
+void gst_csc_converter_clear (GstCscConverter *self);
 
 /* Fills @out from @in.  With a queue it waits for nothing: whoever uses @out waits.  Strides and offsets are those of each buffer's GstVideoMeta. */
-gboolean gst_csc_converter_run (GstCscConverter * self, GstBuffer * in, GstBuffer * out, GError ** error);
+gboolean gst_csc_converter_run (GstCscConverter *self, GstBuffer *in, GstBuffer *out, GError **error);
 
 G_END_DECLS

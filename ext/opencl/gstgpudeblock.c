@@ -32,7 +32,7 @@ G_DEFINE_TYPE_WITH_CODE (GstGpuDeblock, gst_gpu_deblock, GST_TYPE_CL_WAVEFRONT_S
 GST_ELEMENT_REGISTER_DEFINE (gpudeblock, "gpudeblock", GST_RANK_NONE, GST_TYPE_GPU_DEBLOCK);
 
 static cl_int
-gst_gpu_deblock_kernels_init (GstClStage * stage, cl_program program, const GpuPicture * params)
+gst_gpu_deblock_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
 {
   GstClContext *context = gst_cl_stage_get_device (stage)->context;
 
@@ -40,14 +40,14 @@ gst_gpu_deblock_kernels_init (GstClStage * stage, cl_program program, const GpuP
 }
 
 static void
-gst_gpu_deblock_kernels_clear (GstClStage * stage)
+gst_gpu_deblock_kernels_clear (GstClStage *stage)
 {
   gpu_deblock_kernels_clear (&GST_GPU_DEBLOCK (stage)->kernels);
 }
 
 /* As gpu_deblock_enqueue() launches */
 static guint
-gst_gpu_deblock_count_launches (GpuWavefront wavefront, const GpuPicture * params)
+gst_gpu_deblock_count_launches (GpuWavefront wavefront, const GpuPicture *params)
 {
   switch (wavefront) {
     case GPU_WAVEFRONT_IN_ORDER:
@@ -60,8 +60,8 @@ gst_gpu_deblock_count_launches (GpuWavefront wavefront, const GpuPicture * param
 }
 
 static cl_int
-gst_gpu_deblock_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_wait, const cl_event * wait, cl_event * event,
-    guint * n_launches)
+gst_gpu_deblock_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event,
+    guint *n_launches)
 {
   GstGpuDeblock *self = GST_GPU_DEBLOCK (stage);
   GpuWavefront wavefront = gst_cl_wavefront_stage_get_wavefront (GST_CL_WAVEFRONT_STAGE (stage));
@@ -74,13 +74,13 @@ gst_gpu_deblock_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_wai
 }
 
 static void
-gst_gpu_deblock_reference (GstClStage * stage, const GstClJob * job)
+gst_gpu_deblock_reference (GstClStage *stage, const GstClJob *job)
 {
   gpu_reference_deblock (job->references);
 }
 
 static void
-gst_gpu_deblock_class_init (GstGpuDeblockClass * klass)
+gst_gpu_deblock_class_init (GstGpuDeblockClass *klass)
 {
   GstClStageClass *stage_class = GST_CL_STAGE_CLASS (klass);
 
@@ -98,6 +98,6 @@ gst_gpu_deblock_class_init (GstGpuDeblockClass * klass)
 }
 
 static void
-gst_gpu_deblock_init (GstGpuDeblock * self)
+gst_gpu_deblock_init (GstGpuDeblock *self)
 {
 }

@@ -97,7 +97,7 @@ gst_gpu_idct_variant_get_type (void)
 }
 
 static gboolean
-gst_gpu_idct_open (GstGpuStage * stage)
+gst_gpu_idct_open (GstGpuStage *stage)
 {
   GstGpuIdct *self = GST_GPU_IDCT (stage);
   GstGpuStageClass *parent_class = GST_GPU_STAGE_CLASS (gst_gpu_idct_parent_class);
@@ -120,7 +120,7 @@ gst_gpu_idct_open (GstGpuStage * stage)
 }
 
 static gboolean
-gst_gpu_idct_set_format (GstGpuStage * stage, const GstCodedFormat * format)
+gst_gpu_idct_set_format (GstGpuStage *stage, const GstCodedFormat *format)
 {
   GST_GPU_IDCT (stage)->codec = format->codec;
 
@@ -128,7 +128,7 @@ gst_gpu_idct_set_format (GstGpuStage * stage, const GstCodedFormat * format)
 }
 
 static int
-gst_gpu_idct_get_variant (GstClStage * stage, const GpuPicture * params, const gchar ** source, char *buf, size_t size)
+gst_gpu_idct_get_variant (GstClStage *stage, const GpuPicture *params, const gchar **source, char *buf, size_t size)
 {
   const GpuKernelDevice *device = &gst_cl_stage_get_device (stage)->context->device;
   GstGpuIdctVariant chosen = GST_GPU_IDCT (stage)->chosen;
@@ -145,7 +145,7 @@ gst_gpu_idct_get_variant (GstClStage * stage, const GpuPicture * params, const g
 }
 
 static cl_int
-gst_gpu_idct_kernels_init (GstClStage * stage, cl_program program, const GpuPicture * params)
+gst_gpu_idct_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
 {
   GstGpuIdct *self = GST_GPU_IDCT (stage);
   GstClContext *context = gst_cl_stage_get_device (stage)->context;
@@ -159,14 +159,14 @@ gst_gpu_idct_kernels_init (GstClStage * stage, cl_program program, const GpuPict
 }
 
 static void
-gst_gpu_idct_kernels_clear (GstClStage * stage)
+gst_gpu_idct_kernels_clear (GstClStage *stage)
 {
   gpu_idct_kernels_clear (&GST_GPU_IDCT (stage)->kernels);
 }
 
 /* A kernel without segments is not launched. */
 static guint
-gst_gpu_idct_count_launches (GstGpuIdct * self, const guint * first)
+gst_gpu_idct_count_launches (GstGpuIdct *self, const guint *first)
 {
   guint n_dc = first[GPU_KIND_DC2x4 + 1] - first[GPU_KIND_DC4x4];
   guint n_4x4 = first[GPU_KIND_4x4 + 1] - first[GPU_KIND_4x4], n_8x8 = first[GPU_KIND_8x8 + 1] - first[GPU_KIND_8x8];
@@ -179,7 +179,7 @@ gst_gpu_idct_count_launches (GstGpuIdct * self, const guint * first)
 }
 
 static cl_int
-gst_gpu_idct_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_wait, const cl_event * wait, cl_event * event, guint * n_launches)
+gst_gpu_idct_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event, guint *n_launches)
 {
   GstGpuIdct *self = GST_GPU_IDCT (stage);
 
@@ -191,7 +191,7 @@ gst_gpu_idct_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_wait, 
 }
 
 static void
-gst_gpu_idct_reference (GstClStage * stage, const GstClJob * job)
+gst_gpu_idct_reference (GstClStage *stage, const GstClJob *job)
 {
   for (guint i = 0; i < job->n_planes; i++)
     gpu_reference_idct (&job->references[i], job->segments, job->n_segments, job->colour_plane + i);
@@ -199,7 +199,7 @@ gst_gpu_idct_reference (GstClStage * stage, const GstClJob * job)
 }
 
 static void
-gst_gpu_idct_set_property (GObject * object, guint id, const GValue * value, GParamSpec * pspec)
+gst_gpu_idct_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   if (id != PROP_VARIANT) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -211,7 +211,7 @@ gst_gpu_idct_set_property (GObject * object, guint id, const GValue * value, GPa
 }
 
 static void
-gst_gpu_idct_get_property (GObject * object, guint id, GValue * value, GParamSpec * pspec)
+gst_gpu_idct_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   if (id != PROP_VARIANT) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -223,7 +223,7 @@ gst_gpu_idct_get_property (GObject * object, guint id, GValue * value, GParamSpe
 }
 
 static void
-gst_gpu_idct_class_init (GstGpuIdctClass * klass)
+gst_gpu_idct_class_init (GstGpuIdctClass *klass)
 {
   GstClStageClass *stage_class = GST_CL_STAGE_CLASS (klass);
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -252,6 +252,6 @@ gst_gpu_idct_class_init (GstGpuIdctClass * klass)
 }
 
 static void
-gst_gpu_idct_init (GstGpuIdct * self)
+gst_gpu_idct_init (GstGpuIdct *self)
 {
 }

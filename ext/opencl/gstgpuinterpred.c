@@ -33,7 +33,7 @@ G_DEFINE_TYPE_WITH_CODE (GstGpuInterpred, gst_gpu_interpred, GST_TYPE_CL_STAGE,
 GST_ELEMENT_REGISTER_DEFINE (gpuinterpred, "gpuinterpred", GST_RANK_NONE, GST_TYPE_GPU_INTERPRED);
 
 static cl_int
-gst_gpu_interpred_kernels_init (GstClStage * stage, cl_program program, const GpuPicture * params)
+gst_gpu_interpred_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
 {
   GstClContext *context = gst_cl_stage_get_device (stage)->context;
 
@@ -41,14 +41,14 @@ gst_gpu_interpred_kernels_init (GstClStage * stage, cl_program program, const Gp
 }
 
 static void
-gst_gpu_interpred_kernels_clear (GstClStage * stage)
+gst_gpu_interpred_kernels_clear (GstClStage *stage)
 {
   gpu_interpred_kernels_clear (&GST_GPU_INTERPRED (stage)->kernels);
 }
 
 static cl_int
-gst_gpu_interpred_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_wait, const cl_event * wait, cl_event * event,
-    guint * n_launches)
+gst_gpu_interpred_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event,
+    guint *n_launches)
 {
   GstGpuInterpred *self = GST_GPU_INTERPRED (stage);
 
@@ -59,13 +59,13 @@ gst_gpu_interpred_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_w
 }
 
 static void
-gst_gpu_interpred_reference (GstClStage * stage, const GstClJob * job)
+gst_gpu_interpred_reference (GstClStage *stage, const GstClJob *job)
 {
   gpu_reference_interpred (job->references);
 }
 
 static void
-gst_gpu_interpred_class_init (GstGpuInterpredClass * klass)
+gst_gpu_interpred_class_init (GstGpuInterpredClass *klass)
 {
   GstClStageClass *stage_class = GST_CL_STAGE_CLASS (klass);
 
@@ -86,6 +86,6 @@ gst_gpu_interpred_class_init (GstGpuInterpredClass * klass)
 }
 
 static void
-gst_gpu_interpred_init (GstGpuInterpred * self)
+gst_gpu_interpred_init (GstGpuInterpred *self)
 {
 }

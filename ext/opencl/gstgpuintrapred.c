@@ -81,7 +81,7 @@ gst_gpu_intrapred_algorithm_get_type (void)
 }
 
 static gboolean
-gst_gpu_intrapred_open (GstGpuStage * stage)
+gst_gpu_intrapred_open (GstGpuStage *stage)
 {
   GstGpuIntrapred *self = GST_GPU_INTRAPRED (stage);
   GstGpuStageClass *parent_class = GST_GPU_STAGE_CLASS (gst_gpu_intrapred_parent_class);
@@ -102,13 +102,13 @@ gst_gpu_intrapred_open (GstGpuStage * stage)
 }
 
 static gboolean
-is_restricted (GstGpuIntrapred * self)
+is_restricted (GstGpuIntrapred *self)
 {
   return self->chosen == GST_GPU_INTRAPRED_SCAN_RESTRICTED;
 }
 
 static int
-gst_gpu_intrapred_get_variant (GstClStage * stage, const GpuPicture * params, const gchar ** source, char *buf, size_t size)
+gst_gpu_intrapred_get_variant (GstClStage *stage, const GpuPicture *params, const gchar **source, char *buf, size_t size)
 {
   GstGpuIntrapred *self = GST_GPU_INTRAPRED (stage);
 
@@ -122,7 +122,7 @@ gst_gpu_intrapred_get_variant (GstClStage * stage, const GpuPicture * params, co
 }
 
 static cl_int
-gst_gpu_intrapred_kernels_init (GstClStage * stage, cl_program program, const GpuPicture * params)
+gst_gpu_intrapred_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
 {
   GstGpuIntrapred *self = GST_GPU_INTRAPRED (stage);
   GstClContext *context = gst_cl_stage_get_device (stage)->context;
@@ -134,7 +134,7 @@ gst_gpu_intrapred_kernels_init (GstClStage * stage, cl_program program, const Gp
 }
 
 static void
-gst_gpu_intrapred_kernels_clear (GstClStage * stage)
+gst_gpu_intrapred_kernels_clear (GstClStage *stage)
 {
   GstGpuIntrapred *self = GST_GPU_INTRAPRED (stage);
 
@@ -145,8 +145,8 @@ gst_gpu_intrapred_kernels_clear (GstClStage * stage)
 }
 
 static cl_int
-gst_gpu_intrapred_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_wait, const cl_event * wait, cl_event * event,
-    guint * n_launches)
+gst_gpu_intrapred_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event,
+    guint *n_launches)
 {
   GstGpuIntrapred *self = GST_GPU_INTRAPRED (stage);
   GpuWavefront wavefront = gst_cl_wavefront_stage_get_wavefront (GST_CL_WAVEFRONT_STAGE (stage));
@@ -167,7 +167,7 @@ gst_gpu_intrapred_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_w
 
 /* (nullable): what a scan cannot do of a picture */
 static const gchar *
-find_refused (GstGpuIntrapred * self, const GstCodedPicture * picture)
+find_refused (GstGpuIntrapred *self, const GstCodedPicture *picture)
 {
   if (self->found & GPU_INTRA_SCAN_8x8)
     return "Intra_8x8 prediction";
@@ -181,7 +181,7 @@ find_refused (GstGpuIntrapred * self, const GstCodedPicture * picture)
 
 /* Says once a stream what the flags on its pictures mean. */
 static void
-flag_picture (GstGpuIntrapred * self, GstCodedPicture * picture)
+flag_picture (GstGpuIntrapred *self, GstCodedPicture *picture)
 {
   picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
   if (self->warned)
@@ -196,7 +196,7 @@ flag_picture (GstGpuIntrapred * self, GstCodedPicture * picture)
 }
 
 static GstFlowReturn
-gst_gpu_intrapred_process (GstGpuStage * stage, GstCodedPicture * picture, GstBuffer * buffer)
+gst_gpu_intrapred_process (GstGpuStage *stage, GstCodedPicture *picture, GstBuffer *buffer)
 {
   GstGpuIntrapred *self = GST_GPU_INTRAPRED (stage);
   guint approximate = is_restricted (self) ? GPU_INTRA_SCAN_OUT_OF_RANGE : GPU_INTRA_SCAN_PREDICTED;
@@ -212,7 +212,7 @@ gst_gpu_intrapred_process (GstGpuStage * stage, GstCodedPicture * picture, GstBu
 
 /* Why a picture was not enqueued */
 static const gchar *
-gst_gpu_intrapred_explain (GstClStage * stage, const GstCodedPicture * picture)
+gst_gpu_intrapred_explain (GstClStage *stage, const GstCodedPicture *picture)
 {
   GstGpuIntrapred *self = GST_GPU_INTRAPRED (stage);
 
@@ -220,13 +220,13 @@ gst_gpu_intrapred_explain (GstClStage * stage, const GstCodedPicture * picture)
 }
 
 static void
-gst_gpu_intrapred_reference (GstClStage * stage, const GstClJob * job)
+gst_gpu_intrapred_reference (GstClStage *stage, const GstClJob *job)
 {
   gpu_reference_intrapred (job->references);
 }
 
 static void
-gst_gpu_intrapred_set_property (GObject * object, guint id, const GValue * value, GParamSpec * pspec)
+gst_gpu_intrapred_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   if (id != PROP_ALGORITHM) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -238,7 +238,7 @@ gst_gpu_intrapred_set_property (GObject * object, guint id, const GValue * value
 }
 
 static void
-gst_gpu_intrapred_get_property (GObject * object, guint id, GValue * value, GParamSpec * pspec)
+gst_gpu_intrapred_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   if (id != PROP_ALGORITHM) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -250,7 +250,7 @@ gst_gpu_intrapred_get_property (GObject * object, guint id, GValue * value, GPar
 }
 
 static void
-gst_gpu_intrapred_class_init (GstGpuIntrapredClass * klass)
+gst_gpu_intrapred_class_init (GstGpuIntrapredClass *klass)
 {
   GstClStageClass *stage_class = GST_CL_STAGE_CLASS (klass);
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -279,6 +279,6 @@ gst_gpu_intrapred_class_init (GstGpuIntrapredClass * klass)
 }
 
 static void
-gst_gpu_intrapred_init (GstGpuIntrapred * self)
+gst_gpu_intrapred_init (GstGpuIntrapred *self)
 {
 }

@@ -30,13 +30,13 @@ G_DEFINE_TYPE (GstGpuQp, gst_gpu_qp, GST_TYPE_CL_STAGE);
 GST_ELEMENT_REGISTER_DEFINE (gpuqp, "gpuqp", GST_RANK_NONE, GST_TYPE_GPU_QP);
 
 static int
-gst_gpu_qp_options (const GpuKernelDevice * device, const GpuPicture * params, char *buf, size_t size)
+gst_gpu_qp_options (const GpuKernelDevice *device, const GpuPicture *params, char *buf, size_t size)
 {
   return snprintf (buf, size, "%s", "");
 }
 
 static cl_int
-gst_gpu_qp_kernels_init (GstClStage * stage, cl_program program, const GpuPicture * params)
+gst_gpu_qp_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
 {
   GstClContext *context = gst_cl_stage_get_device (stage)->context;
 
@@ -44,13 +44,13 @@ gst_gpu_qp_kernels_init (GstClStage * stage, cl_program program, const GpuPictur
 }
 
 static void
-gst_gpu_qp_kernels_clear (GstClStage * stage)
+gst_gpu_qp_kernels_clear (GstClStage *stage)
 {
   gpu_qp_kernels_clear (&GST_GPU_QP (stage)->kernels);
 }
 
 static cl_int
-gst_gpu_qp_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_wait, const cl_event * wait, cl_event * event, guint * n_launches)
+gst_gpu_qp_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event, guint *n_launches)
 {
   return gpu_qp_records_enqueue (&GST_GPU_QP (stage)->kernels, gst_cl_stage_get_device (stage)->queue, job->planes, n_wait, wait, event,
       n_launches);
@@ -58,13 +58,13 @@ gst_gpu_qp_enqueue (GstClStage * stage, const GstClJob * job, cl_uint n_wait, co
 
 /* The records are mapped for writing, as the class says. */
 static void
-gst_gpu_qp_reference (GstClStage * stage, const GstClJob * job)
+gst_gpu_qp_reference (GstClStage *stage, const GstClJob *job)
 {
   gpu_reference_qp_records (job->references, (GpuMb *) job->references->mbs);
 }
 
 static void
-gst_gpu_qp_class_init (GstGpuQpClass * klass)
+gst_gpu_qp_class_init (GstGpuQpClass *klass)
 {
   GstClStageClass *stage_class = GST_CL_STAGE_CLASS (klass);
 
@@ -82,6 +82,6 @@ gst_gpu_qp_class_init (GstGpuQpClass * klass)
 }
 
 static void
-gst_gpu_qp_init (GstGpuQp * self)
+gst_gpu_qp_init (GstGpuQp *self)
 {
 }

@@ -10,7 +10,7 @@ GST_ELEMENT_REGISTER_DECLARE (gpucsc);
 
 /* The elements are always registered, and look for a device when they are opened: the registry would remember their absence. */
 static gboolean
-plugin_init (GstPlugin * plugin)
+plugin_init (GstPlugin *plugin)
 {
   gboolean ret = TRUE;
 

@@ -44,7 +44,7 @@ G_DEFINE_TYPE (GstH264Entropy, gst_h264_entropy, GST_TYPE_ELEMENT);
 GST_ELEMENT_REGISTER_DEFINE (h264entropy, "h264entropy", GST_RANK_NONE, GST_TYPE_H264_ENTROPY);
 
 static void
-handle_sei (GstH264Entropy * self, const H264Nal * nal)
+handle_sei (GstH264Entropy *self, const H264Nal *nal)
 {
   H264Sei sei;
 
@@ -59,7 +59,7 @@ handle_sei (GstH264Entropy * self, const H264Nal * nal)
 
 /* Pictures besides the primary ones: what they add is not decoded, which is no fault of the stream, and no damage to the others. */
 static const gchar *
-find_left_out (const H264Nal * nal)
+find_left_out (const H264Nal *nal)
 {
   switch (nal->nal_unit_type) {
     case H264_NAL_AUXILIARY_SLICE:
@@ -75,7 +75,7 @@ find_left_out (const H264Nal * nal)
 }
 
 static void
-note_left_out (GstH264Entropy * self, const H264Nal * nal)
+note_left_out (GstH264Entropy *self, const H264Nal *nal)
 {
   const gchar *what = find_left_out (nal);
 
@@ -88,7 +88,7 @@ note_left_out (GstH264Entropy * self, const H264Nal * nal)
 
 /* One NAL unit of an access unit, in its turn */
 static GstFlowReturn
-handle_nal (GstH264Entropy * self, const H264Nal * nal)
+handle_nal (GstH264Entropy *self, const H264Nal *nal)
 {
   const gchar *error = NULL;
   GstFlowReturn ret = GST_FLOW_OK;
@@ -128,7 +128,7 @@ handle_nal (GstH264Entropy * self, const H264Nal * nal)
 }
 
 static GstFlowReturn
-handle_nals (GstH264Entropy * self, const GstMapInfo * map)
+handle_nals (GstH264Entropy *self, const GstMapInfo *map)
 {
   H264NalReader reader;
   H264NalResult result;
@@ -152,7 +152,7 @@ handle_nals (GstH264Entropy * self, const GstMapInfo * map)
  * output belongs before the segment, and nothing refers to it.  Other pictures go on where the last segment ended, as after a demuxer has corrected its first
  * segment: their order is not to be touched, and frame_num tells if something is missing. */
 static GstFlowReturn
-begin_part (GstH264Entropy * self, GstBuffer * buffer)
+begin_part (GstH264Entropy *self, GstBuffer *buffer)
 {
   const gboolean discont = GST_BUFFER_IS_DISCONT (buffer);
   GstH264Drain drain = GST_H264_DRAIN_PICTURES;
@@ -175,14 +175,14 @@ begin_part (GstH264Entropy * self, GstBuffer * buffer)
 
 /* A source of bytes gives no caps, and cuts NAL units anywhere. */
 static GstFlowReturn
-refuse_without_caps (GstH264Entropy * self)
+refuse_without_caps (GstH264Entropy *self)
 {
   GST_ELEMENT_ERROR (self, CORE, NEGOTIATION, ("The input has no caps, so nobody knows where its NAL units begin: put h264parse before h264entropy."), (NULL));
   return GST_FLOW_NOT_NEGOTIATED;
 }
 
 static GstFlowReturn
-gst_h264_entropy_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (parent);
   GstMapInfo map;
@@ -216,7 +216,7 @@ gst_h264_entropy_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 }
 
 static gboolean
-query_live (GstH264Entropy * self)
+query_live (GstH264Entropy *self)
 {
   GstQuery *query = gst_query_new_latency ();
   gboolean live = FALSE;
@@ -228,7 +228,7 @@ query_live (GstH264Entropy * self)
 }
 
 static gboolean
-read_codec_data (GstH264Entropy * self, const GstStructure * s)
+read_codec_data (GstH264Entropy *self, const GstStructure *s)
 {
   const GValue *value = gst_structure_get_value (s, "codec_data");
   const gchar *error = NULL;
@@ -251,7 +251,7 @@ read_codec_data (GstH264Entropy * self, const GstStructure * s)
 }
 
 static gboolean
-set_caps (GstH264Entropy * self, GstCaps * caps)
+set_caps (GstH264Entropy *self, GstCaps *caps)
 {
   const GstStructure *s = gst_caps_get_structure (caps, 0);
   const gchar *stream_format = gst_structure_get_string (s, "stream-format");
@@ -270,7 +270,7 @@ set_caps (GstH264Entropy * self, GstCaps * caps)
 }
 
 static void
-finish_stream (GstH264Entropy * self)
+finish_stream (GstH264Entropy *self)
 {
   gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
   gst_clear_buffer (&self->last_input);
@@ -280,7 +280,7 @@ finish_stream (GstH264Entropy * self)
 
 /* Serialised events that come before the first SPS wait until the caps are known (caps go before segments), those behind a segment for its first buffer. */
 static gboolean
-hold_event (GstH264Entropy * self, GstEvent * event)
+hold_event (GstH264Entropy *self, GstEvent *event)
 {
   if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
       || (gst_pad_has_current_caps (self->srcpad) && !self->new_segment))
@@ -290,7 +290,7 @@ hold_event (GstH264Entropy * self, GstEvent * event)
 }
 
 void
-gst_h264_entropy_release_events (GstH264Entropy * self)
+gst_h264_entropy_release_events (GstH264Entropy *self)
 {
   GstEvent *event;
 
@@ -299,7 +299,7 @@ gst_h264_entropy_release_events (GstH264Entropy * self)
 }
 
 static void
-drop_held_events (GstH264Entropy * self)
+drop_held_events (GstH264Entropy *self)
 {
   g_queue_clear_full (&self->held_events, (GDestroyNotify) gst_event_unref);
 }
@@ -307,7 +307,7 @@ drop_held_events (GstH264Entropy * self)
 /* What waits for output belongs to the old segment. */
 /* A segment waits for its first buffer, which tells what has to go out before it (begin_part); other serialised events let coded pictures pass. */
 static void
-drain_before_event (GstH264Entropy * self, GstEvent * event)
+drain_before_event (GstH264Entropy *self, GstEvent *event)
 {
   if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
     return;
@@ -320,7 +320,7 @@ drain_before_event (GstH264Entropy * self, GstEvent * event)
 }
 
 static gboolean
-gst_h264_entropy_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
+gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (parent);
   GstCaps *caps;
@@ -350,7 +350,7 @@ gst_h264_entropy_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 }
 
 static gboolean
-query_latency (GstH264Entropy * self, GstPad * pad, GstObject * parent, GstQuery * query)
+query_latency (GstH264Entropy *self, GstPad *pad, GstObject *parent, GstQuery *query)
 {
   GstClockTime min, max, latency;
   gboolean live;
@@ -366,7 +366,7 @@ query_latency (GstH264Entropy * self, GstPad * pad, GstObject * parent, GstQuery
 }
 
 static gboolean
-gst_h264_entropy_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
+gst_h264_entropy_src_query (GstPad *pad, GstObject *parent, GstQuery *query)
 {
   if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
     return query_latency (GST_H264_ENTROPY (parent), pad, parent, query);
@@ -374,7 +374,7 @@ gst_h264_entropy_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 }
 
 static void
-start (GstH264Entropy * self)
+start (GstH264Entropy *self)
 {
   guint n_threads;
 
@@ -402,7 +402,7 @@ start (GstH264Entropy * self)
 }
 
 static void
-stop (GstH264Entropy * self)
+stop (GstH264Entropy *self)
 {
   GstH264Picture *picture;
 
@@ -425,7 +425,7 @@ stop (GstH264Entropy * self)
 }
 
 static GstStateChangeReturn
-gst_h264_entropy_change_state (GstElement * element, GstStateChange transition)
+gst_h264_entropy_change_state (GstElement *element, GstStateChange transition)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (element);
   GstStateChangeReturn ret;
@@ -439,7 +439,7 @@ gst_h264_entropy_change_state (GstElement * element, GstStateChange transition)
 }
 
 static void
-gst_h264_entropy_set_property (GObject * object, guint id, const GValue * value, GParamSpec * pspec)
+gst_h264_entropy_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (object);
 
@@ -456,7 +456,7 @@ gst_h264_entropy_set_property (GObject * object, guint id, const GValue * value,
 }
 
 static void
-gst_h264_entropy_get_property (GObject * object, guint id, GValue * value, GParamSpec * pspec)
+gst_h264_entropy_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (object);
 
@@ -473,7 +473,7 @@ gst_h264_entropy_get_property (GObject * object, guint id, GValue * value, GPara
 }
 
 static void
-gst_h264_entropy_class_init (GstH264EntropyClass * klass)
+gst_h264_entropy_class_init (GstH264EntropyClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
@@ -516,7 +516,7 @@ gst_h264_entropy_class_init (GstH264EntropyClass * klass)
 }
 
 static void
-gst_h264_entropy_init (GstH264Entropy * self)
+gst_h264_entropy_init (GstH264Entropy *self)
 {
   self->n_threads = DEFAULT_N_THREADS;
   self->output_corrupt = DEFAULT_OUTPUT_CORRUPT;

@@ -184,67 +184,67 @@ struct _GstH264Entropy
 };
 
 /* Takes in one NAL unit with slice data, or ends the current picture before another kind of unit (7.4.1.2.3). */
-GstFlowReturn gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal);
-GstFlowReturn gst_h264_entropy_close_picture (GstH264Entropy * self);
+GstFlowReturn gst_h264_entropy_take_slice (GstH264Entropy *self, const H264Nal *nal);
+GstFlowReturn gst_h264_entropy_close_picture (GstH264Entropy *self);
 
 /* Posts an error: the stream has @feature, which no stage can do; @detail says how that shows, and what can be done. */
-GstFlowReturn gst_h264_entropy_refuse (GstH264Entropy * self, const gchar * feature, const gchar * detail);
+GstFlowReturn gst_h264_entropy_refuse (GstH264Entropy *self, const gchar *feature, const gchar *detail);
 
 /* A unit has come between pictures: the next slice begins one, whatever its header is. */
-void gst_h264_entropy_forget_closed_picture (GstH264Entropy * self);
+void gst_h264_entropy_forget_closed_picture (GstH264Entropy *self);
 
 /* The buffer is at its end: decodes what has come, and pushes what is ready. */
-GstFlowReturn gst_h264_entropy_run (GstH264Entropy * self);
+GstFlowReturn gst_h264_entropy_run (GstH264Entropy *self);
 
 /* Pushes all pictures that are complete or can be completed now, and more as @drain says. */
-GstFlowReturn gst_h264_entropy_drain (GstH264Entropy * self, GstH264Drain drain);
+GstFlowReturn gst_h264_entropy_drain (GstH264Entropy *self, GstH264Drain drain);
 
 /* Pictures that may be decoding at the same time */
-guint gst_h264_entropy_max_in_flight (const GstH264Entropy * self);
+guint gst_h264_entropy_max_in_flight (const GstH264Entropy *self);
 
 /* New caps, and another pool, where the SPS of @sh or a neighbour say something new */
-GstFlowReturn gst_h264_entropy_negotiate (GstH264Entropy * self, const H264SliceHeader * sh);
-void gst_h264_entropy_update_latency (GstH264Entropy * self, guint reorder_depth);
+GstFlowReturn gst_h264_entropy_negotiate (GstH264Entropy *self, const H264SliceHeader *sh);
+void gst_h264_entropy_update_latency (GstH264Entropy *self, guint reorder_depth);
 /* Takes what tells of the video in @sei, for the caps. */
-void gst_h264_entropy_take_video_sei (GstH264Entropy * self, const H264Sei * sei);
+void gst_h264_entropy_take_video_sei (GstH264Entropy *self, const H264Sei *sei);
 
 /* pic_timing SEI messages: what one says of the next picture; before the caps of the picture of @sh; its frame's flags and duration; nothing is known. */
-void gst_h264_entropy_take_pic_timing (GstH264Entropy * self, const H264Sei * sei);
-void gst_h264_entropy_begin_display (GstH264Entropy * self, const H264SliceHeader * sh, H264PicTiming * timing);
-void gst_h264_entropy_set_display (GstH264Entropy * self, GstH264Frame * frame, const H264PicTiming * timing);
-void gst_h264_entropy_reset_display (GstH264Entropy * self);
+void gst_h264_entropy_take_pic_timing (GstH264Entropy *self, const H264Sei *sei);
+void gst_h264_entropy_begin_display (GstH264Entropy *self, const H264SliceHeader *sh, H264PicTiming *timing);
+void gst_h264_entropy_set_display (GstH264Entropy *self, GstH264Frame *frame, const H264PicTiming *timing);
+void gst_h264_entropy_reset_display (GstH264Entropy *self);
 
 /* (transfer none) (nullable) */
-GstH264Frame *gst_h264_entropy_find_frame (GstH264Entropy * self, guint32 number);
+GstH264Frame *gst_h264_entropy_find_frame (GstH264Entropy *self, guint32 number);
 /* (transfer none): a frame for the picture of @sh that the DPB has begun; those that nothing can refer to any more are forgotten. */
-GstH264Frame *gst_h264_entropy_begin_frame (GstH264Entropy * self, const H264SliceHeader * sh, const H264PicTiming * timing);
+GstH264Frame *gst_h264_entropy_begin_frame (GstH264Entropy *self, const H264SliceHeader *sh, const H264PicTiming *timing);
 
 /* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times and hidden ones are discarded instead. */
-void gst_h264_entropy_take_actions (GstH264Entropy * self, GArray ** taken);
-void gst_h264_entropy_reset_timing (GstH264Entropy * self);
+void gst_h264_entropy_take_actions (GstH264Entropy *self, GArray **taken);
+void gst_h264_entropy_reset_timing (GstH264Entropy *self);
 
 /* Whether the picture of @sh can be decoded, where none has been before */
-gboolean gst_h264_entropy_can_start (GstH264Entropy * self, const H264SliceHeader * sh);
-void gst_h264_entropy_take_recovery_point (GstH264Entropy * self, const H264Sei * sei);
+gboolean gst_h264_entropy_can_start (GstH264Entropy *self, const H264SliceHeader *sh);
+void gst_h264_entropy_take_recovery_point (GstH264Entropy *self, const H264Sei *sei);
 /* The DPB has begun the picture of @sh: how far it, and its @frame, are from being right. */
-void gst_h264_entropy_begin_recovery (GstH264Entropy * self, GstH264Picture * picture, GstH264Frame * frame, const H264SliceHeader * sh);
-void gst_h264_entropy_end_leading (GstH264Entropy * self);
+void gst_h264_entropy_begin_recovery (GstH264Entropy *self, GstH264Picture *picture, GstH264Frame *frame, const H264SliceHeader *sh);
+void gst_h264_entropy_end_leading (GstH264Entropy *self);
 /* A finished picture, in decoding order: flags its store where it is damaged, or predicted from what is, and asks upstream for a key unit. */
-void gst_h264_entropy_note_damage (GstH264Entropy * self, GstH264Picture * picture);
-void gst_h264_entropy_reset_recovery (GstH264Entropy * self);
+void gst_h264_entropy_note_damage (GstH264Entropy *self, GstH264Picture *picture);
+void gst_h264_entropy_reset_recovery (GstH264Entropy *self);
 
 /* Pushes the events that waited for the first caps. */
-void gst_h264_entropy_release_events (GstH264Entropy * self);
+void gst_h264_entropy_release_events (GstH264Entropy *self);
 
 /* Drops all pictures. */
-void gst_h264_entropy_flush (GstH264Entropy * self);
-void gst_h264_picture_free (GstH264Picture * picture);
+void gst_h264_entropy_flush (GstH264Entropy *self);
+void gst_h264_picture_free (GstH264Picture *picture);
 /* (transfer full): the buffer of a finished @picture, with its metas */
-GstBuffer *gst_h264_entropy_make_buffer (GstH264Entropy * self, GstH264Picture * picture);
-void gst_h264_frame_free (GstH264Frame * frame);
+GstBuffer *gst_h264_entropy_make_buffer (GstH264Entropy *self, GstH264Picture *picture);
+void gst_h264_frame_free (GstH264Frame *frame);
 
 /* Says that something of the stream was damaged: a log line, and a message, though not for ever. */
-void gst_h264_entropy_warn (GstH264Entropy * self, const gchar * what);
+void gst_h264_entropy_warn (GstH264Entropy *self, const gchar *what);
 
 GST_DEBUG_CATEGORY_EXTERN (gst_h264_entropy_debug);
 

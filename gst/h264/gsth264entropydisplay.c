@@ -10,7 +10,7 @@
 #define TELECINE_WINDOW 8
 
 void
-gst_h264_entropy_take_pic_timing (GstH264Entropy * self, const H264Sei * sei)
+gst_h264_entropy_take_pic_timing (GstH264Entropy *self, const H264Sei *sei)
 {
   self->display.has_sei = TRUE;
   self->display.sei = *sei;
@@ -30,7 +30,7 @@ repeats_field (H264PicStruct pic_struct)
 
 /* Caps change with the first picture of a sequence only: in the middle, a change would put out frames before their time. */
 void
-gst_h264_entropy_begin_display (GstH264Entropy * self, const H264SliceHeader * sh, H264PicTiming * timing)
+gst_h264_entropy_begin_display (GstH264Entropy *self, const H264SliceHeader *sh, H264PicTiming *timing)
 {
   GstH264Display *display = &self->display;
   const H264Sps *sps = sh->pps->sps;
@@ -50,7 +50,7 @@ gst_h264_entropy_begin_display (GstH264Entropy * self, const H264SliceHeader * s
 
 /* Whether the two fields of a frame were taken one after the other.  Where no timestamp tells, they were, but for frames of telecined film. */
 static gboolean
-is_interlaced (const GstH264Display * display, const H264PicTiming * timing)
+is_interlaced (const GstH264Display *display, const H264PicTiming *timing)
 {
   if (!shows_fields (timing->pic_struct))
     return FALSE;
@@ -60,7 +60,7 @@ is_interlaced (const GstH264Display * display, const H264PicTiming * timing)
 }
 
 void
-gst_h264_entropy_set_display (GstH264Entropy * self, GstH264Frame * frame, const H264PicTiming * timing)
+gst_h264_entropy_set_display (GstH264Entropy *self, GstH264Frame *frame, const H264PicTiming *timing)
 {
   /* DeltaTfiDivisor (Table E-6) */
   static const guint8 n_fields[] = { 2, 2, 2, 2, 2, 3, 3, 4, 6 };
@@ -83,7 +83,7 @@ gst_h264_entropy_set_display (GstH264Entropy * self, GstH264Frame * frame, const
 }
 
 void
-gst_h264_entropy_reset_display (GstH264Entropy * self)
+gst_h264_entropy_reset_display (GstH264Entropy *self)
 {
   self->display.has_sei = FALSE;
   self->display.n_since_repeat = TELECINE_WINDOW + 1;

@@ -6,7 +6,7 @@
 
 /* Metas of the input that tell of the video, not of its coding */
 static gboolean
-copy_meta (GstBuffer * input, GstMeta ** meta, gpointer output)
+copy_meta (GstBuffer *input, GstMeta **meta, gpointer output)
 {
   const GstMetaInfo *info = (*meta)->info;
   GstMetaTransformCopy copy = { FALSE, 0, (gsize) -1 };
@@ -17,7 +17,7 @@ copy_meta (GstBuffer * input, GstMeta ** meta, gpointer output)
 }
 
 static GstFrameStore *
-frame_store_new (GstH264Entropy * self)
+frame_store_new (GstH264Entropy *self)
 {
   GstFrameStore *store = gst_frame_store_new (self->dpb_picture.number);
   GstBuffer *input = self->input;
@@ -37,7 +37,7 @@ frame_store_new (GstH264Entropy * self)
 }
 
 void
-gst_h264_frame_free (GstH264Frame * frame)
+gst_h264_frame_free (GstH264Frame *frame)
 {
   gst_frame_store_unref (frame->store);
   h264_motion_field_unref (frame->field);
@@ -45,7 +45,7 @@ gst_h264_frame_free (GstH264Frame * frame)
 }
 
 GstH264Frame *
-gst_h264_entropy_find_frame (GstH264Entropy * self, guint32 number)
+gst_h264_entropy_find_frame (GstH264Entropy *self, guint32 number)
 {
   return number == H264_NO_FRAME ? NULL : g_hash_table_lookup (self->frames, GUINT_TO_POINTER (number));
 }
@@ -63,7 +63,7 @@ is_not_in_dpb (gpointer number, gpointer frame, gpointer user_data)
 }
 
 GstH264Frame *
-gst_h264_entropy_begin_frame (GstH264Entropy * self, const H264SliceHeader * sh, const H264PicTiming * timing)
+gst_h264_entropy_begin_frame (GstH264Entropy *self, const H264SliceHeader *sh, const H264PicTiming *timing)
 {
   const H264Sps *sps = sh->pps->sps;
   GstH264Frame *frame = self->dpb_picture.second_field ? gst_h264_entropy_find_frame (self, self->dpb_picture.number) : NULL;

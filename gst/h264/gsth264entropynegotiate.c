@@ -8,7 +8,7 @@
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
 guint
-gst_h264_entropy_max_in_flight (const GstH264Entropy * self)
+gst_h264_entropy_max_in_flight (const GstH264Entropy *self)
 {
   /* picture threads add latency, so a live pipeline does without */
   return self->live || self->pool_threads == 1 ? 1 : self->pool_threads + 1;
@@ -16,7 +16,7 @@ gst_h264_entropy_max_in_flight (const GstH264Entropy * self)
 
 /* Asks downstream where coded pictures shall lie. */
 static gboolean
-choose_arena_pool (GstH264Entropy * self, GstCaps * caps)
+choose_arena_pool (GstH264Entropy *self, GstCaps *caps)
 {
   const guint writers = self->pool_threads;
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
@@ -50,7 +50,7 @@ choose_arena_pool (GstH264Entropy * self, GstCaps * caps)
 }
 
 void
-gst_h264_entropy_update_latency (GstH264Entropy * self, guint reorder_depth)
+gst_h264_entropy_update_latency (GstH264Entropy *self, guint reorder_depth)
 {
   const guint max_in_flight = gst_h264_entropy_max_in_flight (self);
   /* alone, a picture leaves before the next one comes */
@@ -68,7 +68,7 @@ gst_h264_entropy_update_latency (GstH264Entropy * self, guint reorder_depth)
 }
 
 static void
-copy_static_metadata (GstCaps * caps, const GstCaps * upstream)
+copy_static_metadata (GstCaps *caps, const GstCaps *upstream)
 {
   static const gchar *const fields[] = { "mastering-display-info", "content-light-level", "multiview-mode", "multiview-flags" };
   guint i;
@@ -83,7 +83,7 @@ copy_static_metadata (GstCaps * caps, const GstCaps * upstream)
 
 /* What SEI messages say of the video counts where the container says nothing. */
 static void
-add_sei_metadata (GstCaps * caps, const H264Sei * sei)
+add_sei_metadata (GstCaps *caps, const H264Sei *sei)
 {
   const GstStructure *s = gst_caps_get_structure (caps, 0);
 
@@ -112,7 +112,7 @@ add_sei_metadata (GstCaps * caps, const H264Sei * sei)
 }
 
 void
-gst_h264_entropy_take_video_sei (GstH264Entropy * self, const H264Sei * sei)
+gst_h264_entropy_take_video_sei (GstH264Entropy *self, const H264Sei *sei)
 {
   H264Sei known = self->sei;
 
@@ -135,7 +135,7 @@ gst_h264_entropy_take_video_sei (GstH264Entropy * self, const H264Sei * sei)
 }
 
 static gboolean
-caps_are_current (GstH264Entropy * self, GstCaps * caps)
+caps_are_current (GstH264Entropy *self, GstCaps *caps)
 {
   GstCaps *current = gst_pad_get_current_caps (self->srcpad);
   const gboolean equal = current != NULL && gst_caps_is_equal (caps, current);
@@ -146,7 +146,7 @@ caps_are_current (GstH264Entropy * self, GstCaps * caps)
 
 /* What was decoded before goes out, then the new caps.  Where the SPS is the old one, references stay. */
 static GstFlowReturn
-set_format (GstH264Entropy * self, const H264SliceHeader * sh, const GstCodedFormat * format, GstCaps * caps)
+set_format (GstH264Entropy *self, const H264SliceHeader *sh, const GstCodedFormat *format, GstCaps *caps)
 {
   const gboolean goes_on = self->sps == sh->pps->sps && !sh->IdrPicFlag;
   GstFlowReturn ret = gst_h264_entropy_drain (self, GST_H264_DRAIN_PICTURES);
@@ -168,7 +168,7 @@ set_format (GstH264Entropy * self, const H264SliceHeader * sh, const GstCodedFor
 }
 
 GstFlowReturn
-gst_h264_entropy_negotiate (GstH264Entropy * self, const H264SliceHeader * sh)
+gst_h264_entropy_negotiate (GstH264Entropy *self, const H264SliceHeader *sh)
 {
   H264Sps *sps = sh->pps->sps;
   GstCodedFormat format;

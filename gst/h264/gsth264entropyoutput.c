@@ -7,7 +7,7 @@
 #include "h264qpdelta.h"
 
 static guint
-find_pending_stages (const GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
+find_pending_stages (const GstH264Picture *picture, const guint first[GPU_N_KINDS + 1])
 {
   guint pending = GST_CODED_STAGE_INTRAPRED, i;
 
@@ -22,7 +22,7 @@ find_pending_stages (const GstH264Picture * picture, const guint first[GPU_N_KIN
 }
 
 static void
-set_inter (GstH264Picture * picture, GstCodedPicture * coded)
+set_inter (GstH264Picture *picture, GstCodedPicture *coded)
 {
   const H264PictureJob *job = picture->job;
   guint i;
@@ -38,7 +38,7 @@ set_inter (GstH264Picture * picture, GstCodedPicture * coded)
 }
 
 static GstCodedPicture *
-make_coded_picture (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1], guint32 first_sound)
+make_coded_picture (GstH264Picture *picture, const guint first[GPU_N_KINDS + 1], guint32 first_sound)
 {
   const H264PictureJob *job = picture->job;
   const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
@@ -71,7 +71,7 @@ make_coded_picture (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1]
 }
 
 static void
-add_coeff_meta (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
+add_coeff_meta (GstH264Picture *picture, const guint first[GPU_N_KINDS + 1])
 {
   GstCoeffMeta *meta = gst_buffer_add_coeff_meta (picture->buffer);
 
@@ -83,7 +83,7 @@ add_coeff_meta (GstH264Picture * picture, const guint first[GPU_N_KINDS + 1])
 }
 
 GstBuffer *
-gst_h264_entropy_make_buffer (GstH264Entropy * self, GstH264Picture * picture)
+gst_h264_entropy_make_buffer (GstH264Entropy *self, GstH264Picture *picture)
 {
   const guint *first = picture->state.first;
   GstCodedPicture *coded = make_coded_picture (picture, first, self->recovery.first_sound);

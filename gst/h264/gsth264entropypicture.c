@@ -10,7 +10,7 @@
 #define MAX_WARNINGS 20
 
 void
-gst_h264_entropy_warn (GstH264Entropy * self, const gchar * what)
+gst_h264_entropy_warn (GstH264Entropy *self, const gchar *what)
 {
   GST_WARNING_OBJECT (self, "damaged stream: %s", what);
   if (self->n_warnings < MAX_WARNINGS || self->n_warnings % 100 == 0)
@@ -19,7 +19,7 @@ gst_h264_entropy_warn (GstH264Entropy * self, const gchar * what)
 }
 
 static GstH264Picture *
-picture_new (GstH264Entropy * self)
+picture_new (GstH264Entropy *self)
 {
   GstH264Picture *picture = g_queue_pop_head (&self->idle);
 
@@ -32,7 +32,7 @@ picture_new (GstH264Entropy * self)
 
 /* Empties @picture; nothing of it may be decoding. */
 static void
-picture_clear (GstH264Picture * picture)
+picture_clear (GstH264Picture *picture)
 {
   guint i;
 
@@ -52,7 +52,7 @@ picture_clear (GstH264Picture * picture)
 }
 
 void
-gst_h264_picture_free (GstH264Picture * picture)
+gst_h264_picture_free (GstH264Picture *picture)
 {
   picture_clear (picture);
   h264_picture_job_free (picture->job);
@@ -60,7 +60,7 @@ gst_h264_picture_free (GstH264Picture * picture)
 }
 
 GstFlowReturn
-gst_h264_entropy_refuse (GstH264Entropy * self, const gchar * feature, const gchar * detail)
+gst_h264_entropy_refuse (GstH264Entropy *self, const gchar *feature, const gchar *detail)
 {
   GST_ELEMENT_ERROR (self, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", feature), ("%s", detail));
   return GST_FLOW_ERROR;
@@ -68,7 +68,7 @@ gst_h264_entropy_refuse (GstH264Entropy * self, const gchar * feature, const gch
 
 /* What no stage can do yet is refused by name. */
 static GstFlowReturn
-check_supported (GstH264Entropy * self, const H264SliceHeader * sh)
+check_supported (GstH264Entropy *self, const H264SliceHeader *sh)
 {
   if (sh->slice_type == H264_SLICE_SP || sh->slice_type == H264_SLICE_SI)
     return gst_h264_entropy_refuse (self, "SP and SI slices (Extended profile)", "slices of types I, P and B can be decoded");
@@ -80,7 +80,7 @@ check_supported (GstH264Entropy * self, const H264SliceHeader * sh)
 }
 
 static GstFlowReturn
-map_arenas (GstH264Entropy * self, GstH264Picture * picture)
+map_arenas (GstH264Entropy *self, GstH264Picture *picture)
 {
   GstFlowReturn ret = gst_buffer_pool_acquire_buffer (self->arena_pool, &picture->buffer, NULL);
 
@@ -105,7 +105,7 @@ map_arenas (GstH264Entropy * self, GstH264Picture * picture)
 
 /* It comes out behind pictures that it belongs before: later ones get more time. */
 static void
-report_late (GstH264Entropy * self, GstH264Picture * picture)
+report_late (GstH264Entropy *self, GstH264Picture *picture)
 {
   picture->store->output_flags |= GST_BUFFER_FLAG_CORRUPTED;
   gst_h264_entropy_update_latency (self, self->dpb->reorder_depth);
@@ -116,7 +116,7 @@ report_late (GstH264Entropy * self, GstH264Picture * picture)
 }
 
 static void
-report_dpb_flags (GstH264Entropy * self, GstH264Picture * picture, guint flags)
+report_dpb_flags (GstH264Entropy *self, GstH264Picture *picture, guint flags)
 {
   if (flags & H264_DPB_FRAME_NUM_GAP)
     picture->damage = "frames are missing (a gap in frame_num)";
@@ -131,7 +131,7 @@ report_dpb_flags (GstH264Entropy * self, GstH264Picture * picture, guint flags)
 }
 
 static GstFlowReturn
-begin_picture (GstH264Entropy * self, const H264SliceHeader * sh)
+begin_picture (GstH264Entropy *self, const H264SliceHeader *sh)
 {
   GstFlowReturn ret;
   H264PicTiming timing;
@@ -172,7 +172,7 @@ begin_picture (GstH264Entropy * self, const H264SliceHeader * sh)
 
 /* The reference picture lists of a P or B slice */
 static void
-set_reference_lists (GstH264Entropy * self, H264JobSlice * slice)
+set_reference_lists (GstH264Entropy *self, H264JobSlice *slice)
 {
   H264MotionSlice *motion = &slice->motion;
   GstH264Frame *frame;
@@ -188,14 +188,14 @@ set_reference_lists (GstH264Entropy * self, H264JobSlice * slice)
 
 /* The header of the current picture's first slice */
 static const H264SliceHeader *
-current_header (GstH264Entropy * self)
+current_header (GstH264Entropy *self)
 {
   return &h264_picture_job_slice (self->current->job, 0)->header;
 }
 
 /* The frames that the picture's slices refer to, before the DPB forgets them */
 static void
-set_references (GstH264Entropy * self, GstH264Picture * picture)
+set_references (GstH264Entropy *self, GstH264Picture *picture)
 {
   const H264References *references = &picture->job->references;
   guint i;
@@ -208,7 +208,7 @@ set_references (GstH264Entropy * self, GstH264Picture * picture)
 }
 
 GstFlowReturn
-gst_h264_entropy_close_picture (GstH264Entropy * self)
+gst_h264_entropy_close_picture (GstH264Entropy *self)
 {
   GstH264Picture *picture = self->current;
   guint flags;
@@ -232,7 +232,7 @@ gst_h264_entropy_close_picture (GstH264Entropy * self)
 
 /* Pushes the oldest picture, which is closed, when it is finished. */
 static GstFlowReturn
-push_oldest (GstH264Entropy * self)
+push_oldest (GstH264Entropy *self)
 {
   GstH264Picture *picture = g_queue_pop_head (&self->pending);
   GstBuffer *buffer;
@@ -247,20 +247,20 @@ push_oldest (GstH264Entropy * self)
 
 /* No picture has two SPSs, whatever its slice headers say. */
 static gboolean
-begins_picture (const H264SliceHeader * last, const H264SliceHeader * sh)
+begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh)
 {
   return h264_slice_begins_picture (last, sh) || last->pps->sps != sh->pps->sps;
 }
 
 /* A picture that is complete is closed before the next one begins, so what still comes of it is not taken for a picture of its own. */
 static gboolean
-belongs_to_closed_picture (GstH264Entropy * self, const H264SliceHeader * sh)
+belongs_to_closed_picture (GstH264Entropy *self, const H264SliceHeader *sh)
 {
   return self->current == NULL && self->closed.pps != NULL && !begins_picture (&self->closed, sh);
 }
 
 void
-gst_h264_entropy_forget_closed_picture (GstH264Entropy * self)
+gst_h264_entropy_forget_closed_picture (GstH264Entropy *self)
 {
   g_clear_pointer (&self->closed.pps, h264_pps_unref);
 }
@@ -268,7 +268,7 @@ gst_h264_entropy_forget_closed_picture (GstH264Entropy * self)
 /* Where slices come in buffers of their own, they are decoded before the next one is known, where they have to end.  What a damaged one wrote behind that
  * place is taken back, so that the picture does not depend on how its data came. */
 static void
-end_slices_before (GstH264Entropy * self, GstH264Picture * picture, const H264SliceHeader * sh)
+end_slices_before (GstH264Entropy *self, GstH264Picture *picture, const H264SliceHeader *sh)
 {
   if (!h264_picture_job_has_run_into (picture->job, sh))
     return;
@@ -278,7 +278,7 @@ end_slices_before (GstH264Entropy * self, GstH264Picture * picture, const H264Sl
 }
 
 GstFlowReturn
-gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
+gst_h264_entropy_take_slice (GstH264Entropy *self, const H264Nal *nal)
 {
   /* a slice is parsed into a picture's memory before it is known whether it belongs there */
   GstH264Picture *scratch = self->current != NULL ? self->current : picture_new (self);
@@ -338,7 +338,7 @@ gst_h264_entropy_take_slice (GstH264Entropy * self, const H264Nal * nal)
 }
 
 GstFlowReturn
-gst_h264_entropy_run (GstH264Entropy * self)
+gst_h264_entropy_run (GstH264Entropy *self)
 {
   const guint max_in_flight = gst_h264_entropy_max_in_flight (self);
   GstFlowReturn ret = GST_FLOW_OK;
@@ -359,7 +359,7 @@ gst_h264_entropy_run (GstH264Entropy * self)
 }
 
 GstFlowReturn
-gst_h264_entropy_drain (GstH264Entropy * self, GstH264Drain drain)
+gst_h264_entropy_drain (GstH264Entropy *self, GstH264Drain drain)
 {
   GstFlowReturn ret = gst_h264_entropy_close_picture (self);
   GArray *actions = NULL;
@@ -381,7 +381,7 @@ gst_h264_entropy_drain (GstH264Entropy * self, GstH264Drain drain)
 }
 
 void
-gst_h264_entropy_flush (GstH264Entropy * self)
+gst_h264_entropy_flush (GstH264Entropy *self)
 {
   GstH264Picture *picture;
 

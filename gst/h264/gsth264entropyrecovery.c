@@ -10,7 +10,7 @@
 #define KEY_UNIT_INTERVAL (1 * G_USEC_PER_SEC)
 
 static gboolean
-shows_corrupt (GstH264Entropy * self)
+shows_corrupt (GstH264Entropy *self)
 {
   gboolean output_corrupt;
 
@@ -21,7 +21,7 @@ shows_corrupt (GstH264Entropy * self)
 }
 
 static void
-request_key_unit (GstH264Entropy * self)
+request_key_unit (GstH264Entropy *self)
 {
   GstH264Recovery *recovery = &self->recovery;
   const gint64 now = g_get_monotonic_time ();
@@ -35,7 +35,7 @@ request_key_unit (GstH264Entropy * self)
 }
 
 gboolean
-gst_h264_entropy_can_start (GstH264Entropy * self, const H264SliceHeader * sh)
+gst_h264_entropy_can_start (GstH264Entropy *self, const H264SliceHeader *sh)
 {
   if (self->dpb->started || sh->IdrPicFlag || self->recovery.has_sei || sh->slice_type == H264_SLICE_I || shows_corrupt (self))
     return TRUE;
@@ -45,7 +45,7 @@ gst_h264_entropy_can_start (GstH264Entropy * self, const H264SliceHeader * sh)
 }
 
 void
-gst_h264_entropy_take_recovery_point (GstH264Entropy * self, const H264Sei * sei)
+gst_h264_entropy_take_recovery_point (GstH264Entropy *self, const H264Sei *sei)
 {
   self->recovery.has_sei = TRUE;
   self->recovery.sei_frame_cnt = sei->recovery_frame_cnt;
@@ -54,7 +54,7 @@ gst_h264_entropy_take_recovery_point (GstH264Entropy * self, const H264Sei * sei
 
 /* From @sh on in output order, pictures do not depend on what is missing. */
 static void
-begin_leading (GstH264Entropy * self)
+begin_leading (GstH264Entropy *self)
 {
   self->recovery.has_leading = TRUE;
   self->recovery.start_poc = self->dpb_picture.PicOrderCnt;
@@ -62,7 +62,7 @@ begin_leading (GstH264Entropy * self)
 
 /* A picture that is no IDR picture */
 static void
-begin_other_picture (GstH264Entropy * self, GstH264Picture * picture, const H264SliceHeader * sh)
+begin_other_picture (GstH264Entropy *self, GstH264Picture *picture, const H264SliceHeader *sh)
 {
   GstH264Recovery *recovery = &self->recovery;
   const gboolean starts = (self->dpb_picture.flags & H264_DPB_NO_IDR) != 0;
@@ -88,7 +88,7 @@ begin_other_picture (GstH264Entropy * self, GstH264Picture * picture, const H264
 
 /* Which pictures after a loss may refer to other pictures than the encoder meant, though none is missing in their lists */
 static void
-begin_trust (GstH264Entropy * self, GstH264Picture * picture)
+begin_trust (GstH264Entropy *self, GstH264Picture *picture)
 {
   GstH264Recovery *recovery = &self->recovery;
   const gboolean loss = (self->dpb_picture.flags & (H264_DPB_FRAME_NUM_GAP | H264_DPB_REPEATED_FRAME_NUM)) != 0;
@@ -105,7 +105,7 @@ begin_trust (GstH264Entropy * self, GstH264Picture * picture)
 }
 
 void
-gst_h264_entropy_begin_recovery (GstH264Entropy * self, GstH264Picture * picture, GstH264Frame * frame, const H264SliceHeader * sh)
+gst_h264_entropy_begin_recovery (GstH264Entropy *self, GstH264Picture *picture, GstH264Frame *frame, const H264SliceHeader *sh)
 {
   GstH264Recovery *recovery = &self->recovery;
   gboolean leading;
@@ -130,14 +130,14 @@ gst_h264_entropy_begin_recovery (GstH264Entropy * self, GstH264Picture * picture
 
 /* Picture order counts start again at a picture with memory_management_control_operation 5. */
 void
-gst_h264_entropy_end_leading (GstH264Entropy * self)
+gst_h264_entropy_end_leading (GstH264Entropy *self)
 {
   self->recovery.has_leading = FALSE;
 }
 
 /* Whether data of the picture itself is missing: not only pictures that it refers to */
 static gboolean
-has_lost_data (const GstH264Picture * picture)
+has_lost_data (const GstH264Picture *picture)
 {
   guint i;
 
@@ -151,7 +151,7 @@ has_lost_data (const GstH264Picture * picture)
 
 /* Whether the picture refers to one that is missing or damaged, and was not made good by a recovery point */
 static gboolean
-has_bad_references (const GstH264Recovery * recovery, const GstH264Picture * picture)
+has_bad_references (const GstH264Recovery *recovery, const GstH264Picture *picture)
 {
   guint i;
 
@@ -167,7 +167,7 @@ has_bad_references (const GstH264Recovery * recovery, const GstH264Picture * pic
 /* Whether the picture may refer to others than the encoder meant.  Lists of P slices go by frame_num, so what came behind the loss has its place in them; those
  * of B slices go by PicOrderCnt. */
 static gboolean
-is_misled (const GstH264Picture * picture)
+is_misled (const GstH264Picture *picture)
 {
   guint i;
 
@@ -181,7 +181,7 @@ is_misled (const GstH264Picture * picture)
 }
 
 void
-gst_h264_entropy_note_damage (GstH264Entropy * self, GstH264Picture * picture)
+gst_h264_entropy_note_damage (GstH264Entropy *self, GstH264Picture *picture)
 {
   GstH264Recovery *recovery = &self->recovery;
   const gboolean lost = has_lost_data (picture);
@@ -202,7 +202,7 @@ gst_h264_entropy_note_damage (GstH264Entropy * self, GstH264Picture * picture)
 }
 
 void
-gst_h264_entropy_reset_recovery (GstH264Entropy * self)
+gst_h264_entropy_reset_recovery (GstH264Entropy *self)
 {
   GstH264Recovery *recovery = &self->recovery;
 

@@ -9,7 +9,7 @@
 
 /* Of @n_fields half frames */
 static GstClockTime
-nominal_duration (const GstH264Entropy * self, guint n_fields)
+nominal_duration (const GstH264Entropy *self, guint n_fields)
 {
   const GstCodedFormat *format = &self->format;
 
@@ -18,7 +18,7 @@ nominal_duration (const GstH264Entropy * self, guint n_fields)
 
 /* The lowest time of frames that wait for output, and how many frames are to be output before that one */
 static GstClockTime
-find_next_pts (GstH264Entropy * self, guint * n_before)
+find_next_pts (GstH264Entropy *self, guint *n_before)
 {
   const H264Dpb *dpb = self->dpb;
   GstClockTime next = GST_CLOCK_TIME_NONE;
@@ -42,7 +42,7 @@ find_next_pts (GstH264Entropy * self, guint * n_before)
 
 /* Time of the first frame of a segment */
 static GstClockTime
-interpolate_first (GstH264Entropy * self)
+interpolate_first (GstH264Entropy *self)
 {
   const GstClockTime duration = nominal_duration (self, 2);
   guint n_before;
@@ -57,7 +57,7 @@ interpolate_first (GstH264Entropy * self)
 
 /* Time of a frame behind the one output last */
 static GstClockTime
-interpolate (GstH264Entropy * self, const GstH264Timing * timing)
+interpolate (GstH264Entropy *self, const GstH264Timing *timing)
 {
   GstClockTime step = timing->last_duration, next;
   guint n_before;
@@ -76,7 +76,7 @@ interpolate (GstH264Entropy * self, const GstH264Timing * timing)
 }
 
 static gboolean
-is_trusted (const GstH264Timing * timing, const GstFrameStore * store)
+is_trusted (const GstH264Timing *timing, const GstFrameStore *store)
 {
   if (!GST_CLOCK_TIME_IS_VALID (store->pts))
     return FALSE;
@@ -85,7 +85,7 @@ is_trusted (const GstH264Timing * timing, const GstFrameStore * store)
 
 /* The next frame in output order */
 static void
-set_time (GstH264Entropy * self, const GstH264Frame * frame)
+set_time (GstH264Entropy *self, const GstH264Frame *frame)
 {
   GstH264Timing *timing = &self->timing;
   GstFrameStore *store = frame->store;
@@ -102,13 +102,13 @@ set_time (GstH264Entropy * self, const GstH264Frame * frame)
 }
 
 void
-gst_h264_entropy_reset_timing (GstH264Entropy * self)
+gst_h264_entropy_reset_timing (GstH264Entropy *self)
 {
   self->timing.last_pts = self->timing.last_duration = self->timing.last_step = GST_CLOCK_TIME_NONE;
 }
 
 void
-gst_h264_entropy_take_actions (GstH264Entropy * self, GArray ** taken)
+gst_h264_entropy_take_actions (GstH264Entropy *self, GArray **taken)
 {
   GArray *actions = h264_dpb_take_actions (self->dpb);
   guint i;

@@ -31,7 +31,7 @@ typedef struct
 /* @size bytes at @data, with H264_RBSP_PADDING readable bytes behind them.  Finds the stop bit, behind which cabac_zero_words may stand
  * (7.3.2.10). */
 static inline void
-h264_bits_init (H264Bits * bits, const guint8 * data, gsize size)
+h264_bits_init (H264Bits *bits, const guint8 *data, gsize size)
 {
   while (size > 0 && data[size - 1] == 0)
     size--;
@@ -42,7 +42,7 @@ h264_bits_init (H264Bits * bits, const guint8 * data, gsize size)
 }
 
 static inline void
-h264_bits_fail (H264Bits * bits, const gchar * error)
+h264_bits_fail (H264Bits *bits, const gchar *error)
 {
   if (bits->error == NULL)
     bits->error = error;
@@ -51,7 +51,7 @@ h264_bits_fail (H264Bits * bits, const gchar * error)
 
 /* The next bits, left-justified; at least 57 of them are valid. */
 static inline guint64
-h264_bits_window (const H264Bits * bits)
+h264_bits_window (const H264Bits *bits)
 {
   guint64 word;
 
@@ -61,7 +61,7 @@ h264_bits_window (const H264Bits * bits)
 
 /* u(n), n from 0 to 32 */
 static inline guint32
-h264_bits_u (H264Bits * bits, guint n)
+h264_bits_u (H264Bits *bits, guint n)
 {
   guint64 value;
 
@@ -76,7 +76,7 @@ h264_bits_u (H264Bits * bits, guint n)
 
 /* ue(v): 0 to 2^32 - 2 (9.1) */
 static inline guint32
-h264_bits_ue (H264Bits * bits)
+h264_bits_ue (H264Bits *bits)
 {
   guint64 window = h264_bits_window (bits);
   guint leadingZeroBits = window != 0 ? __builtin_clzll (window) : 64;
@@ -94,7 +94,7 @@ h264_bits_ue (H264Bits * bits)
 
 /* se(v) (9.1.1) */
 static inline gint32
-h264_bits_se (H264Bits * bits)
+h264_bits_se (H264Bits *bits)
 {
   guint32 codeNum = h264_bits_ue (bits);
 
@@ -103,7 +103,7 @@ h264_bits_se (H264Bits * bits)
 
 /* ue(v) that must not be above @max */
 static inline guint32
-h264_bits_ue_max (H264Bits * bits, guint32 max, const gchar * error)
+h264_bits_ue_max (H264Bits *bits, guint32 max, const gchar *error)
 {
   guint32 value = h264_bits_ue (bits);
 
@@ -116,7 +116,7 @@ h264_bits_ue_max (H264Bits * bits, guint32 max, const gchar * error)
 
 /* se(v) that must lie in @min to @max */
 static inline gint32
-h264_bits_se_range (H264Bits * bits, gint32 min, gint32 max, const gchar * error)
+h264_bits_se_range (H264Bits *bits, gint32 min, gint32 max, const gchar *error)
 {
   gint32 value = h264_bits_se (bits);
 
@@ -133,13 +133,13 @@ h264_bits_se_range (H264Bits * bits, gint32 min, gint32 max, const gchar * error
 
 /* more_rbsp_data() (7.2) */
 static inline gboolean
-h264_bits_more_rbsp_data (const H264Bits * bits)
+h264_bits_more_rbsp_data (const H264Bits *bits)
 {
   return bits->error == NULL && bits->pos < bits->end;
 }
 
 static inline gboolean
-h264_bits_byte_aligned (const H264Bits * bits)
+h264_bits_byte_aligned (const H264Bits *bits)
 {
   return (bits->pos & 7) == 0;
 }

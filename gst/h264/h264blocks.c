@@ -3,7 +3,7 @@
 #include <string.h>
 
 void
-h264_coeff_arena_init (H264CoeffArena * arena)
+h264_coeff_arena_init (H264CoeffArena *arena)
 {
   memset (arena, 0, sizeof (*arena));
   g_mutex_init (&arena->lock);
@@ -11,14 +11,14 @@ h264_coeff_arena_init (H264CoeffArena * arena)
 }
 
 void
-h264_coeff_arena_clear (H264CoeffArena * arena)
+h264_coeff_arena_clear (H264CoeffArena *arena)
 {
   g_mutex_clear (&arena->lock);
   g_array_unref (arena->segments);
 }
 
 void
-h264_coeff_arena_begin (H264CoeffArena * arena, guint8 * base, gsize size, gsize pcm_size)
+h264_coeff_arena_begin (H264CoeffArena *arena, guint8 *base, gsize size, gsize pcm_size)
 {
   arena->base = base;
   arena->pcm_size = pcm_size;
@@ -30,7 +30,7 @@ h264_coeff_arena_begin (H264CoeffArena * arena, guint8 * base, gsize size, gsize
 }
 
 gsize
-h264_block_size (const H264CoeffArena * arena, guint kind, gboolean wide)
+h264_block_size (const H264CoeffArena *arena, guint kind, gboolean wide)
 {
   static const guint16 n_levels[GPU_KIND_PCM] = {16, 64, 16, 4, 8, 16, 64};
 
@@ -40,28 +40,28 @@ h264_block_size (const H264CoeffArena * arena, guint kind, gboolean wide)
 }
 
 void
-h264_block_writer_init (H264BlockWriter * writer, H264CoeffArena * arena)
+h264_block_writer_init (H264BlockWriter *writer, H264CoeffArena *arena)
 {
   memset (writer, 0, sizeof (*writer));
   writer->arena = arena;
 }
 
 void
-h264_block_writer_clear (H264BlockWriter * writer)
+h264_block_writer_clear (H264BlockWriter *writer)
 {
   g_free (writer->waste);
   writer->waste = NULL;
 }
 
 static guint
-chunk_capacity (const H264CoeffArena * arena, guint kind, gboolean wide)
+chunk_capacity (const H264CoeffArena *arena, guint kind, gboolean wide)
 {
   /* the blocks begin at the next multiple of 64 bytes behind the positions */
   return (guint) ((H264_CHUNK_SIZE - 64) / (h264_block_size (arena, kind, wide) + sizeof (guint32)));
 }
 
 static void
-close_chunk (H264BlockWriter * writer, guint kind, gboolean wide)
+close_chunk (H264BlockWriter *writer, guint kind, gboolean wide)
 {
   H264OpenChunk *chunk = &writer->open[kind][wide];
   H264CoeffArena *arena = writer->arena;
@@ -81,7 +81,7 @@ close_chunk (H264BlockWriter * writer, guint kind, gboolean wide)
 }
 
 void
-h264_block_writer_flush (H264BlockWriter * writer)
+h264_block_writer_flush (H264BlockWriter *writer)
 {
   guint kind;
 
@@ -93,7 +93,7 @@ h264_block_writer_flush (H264BlockWriter * writer)
 }
 
 void
-h264_block_writer_open_chunk (H264BlockWriter * writer, guint kind, gboolean wide)
+h264_block_writer_open_chunk (H264BlockWriter *writer, guint kind, gboolean wide)
 {
   H264OpenChunk *chunk = &writer->open[kind][wide];
   const guint capacity = chunk_capacity (writer->arena, kind, wide);

@@ -65,24 +65,24 @@ typedef struct
   H264OpenChunk open[GPU_N_KINDS][2];   /* [kind][wide] */
 } H264BlockWriter;
 
-void h264_coeff_arena_init (H264CoeffArena * arena);
-void h264_coeff_arena_clear (H264CoeffArena * arena);
+void h264_coeff_arena_init (H264CoeffArena *arena);
+void h264_coeff_arena_clear (H264CoeffArena *arena);
 /* Begins a picture: @size bytes at @base. */
-void h264_coeff_arena_begin (H264CoeffArena * arena, guint8 * base, gsize size, gsize pcm_size);
+void h264_coeff_arena_begin (H264CoeffArena *arena, guint8 *base, gsize size, gsize pcm_size);
 
-void h264_block_writer_init (H264BlockWriter * writer, H264CoeffArena * arena);
+void h264_block_writer_init (H264BlockWriter *writer, H264CoeffArena *arena);
 /* Closes all open chunks.  To be called before the next picture, and when the colour plane changes. */
-void h264_block_writer_flush (H264BlockWriter * writer);
-void h264_block_writer_clear (H264BlockWriter * writer);
+void h264_block_writer_flush (H264BlockWriter *writer);
+void h264_block_writer_clear (H264BlockWriter *writer);
 
 /* Bytes of a block of @kind with levels of 16 bits, or of 32 if @wide */
-gsize h264_block_size (const H264CoeffArena * arena, guint kind, gboolean wide);
+gsize h264_block_size (const H264CoeffArena *arena, guint kind, gboolean wide);
 
-void h264_block_writer_open_chunk (H264BlockWriter * writer, guint kind, gboolean wide);
+void h264_block_writer_open_chunk (H264BlockWriter *writer, guint kind, gboolean wide);
 
 /* The open chunk of @kind, with room for @n_blocks more */
 static inline H264OpenChunk *
-h264_block_writer_reserve (H264BlockWriter * writer, guint kind, gboolean wide, guint n_blocks)
+h264_block_writer_reserve (H264BlockWriter *writer, guint kind, gboolean wide, guint n_blocks)
 {
   H264OpenChunk *chunk = &writer->open[kind][wide];
 
@@ -93,14 +93,14 @@ h264_block_writer_reserve (H264BlockWriter * writer, guint kind, gboolean wide, 
 
 /* Slot where the next block of @chunk goes */
 static inline guint32
-h264_open_chunk_slot (const H264BlockWriter * writer, const H264OpenChunk * chunk)
+h264_open_chunk_slot (const H264BlockWriter *writer, const H264OpenChunk *chunk)
 {
   return (guint32) ((gsize) (chunk->next - writer->arena->base) / H264_SLOT_SIZE);
 }
 
 /* Makes the block at chunk->next, of @size bytes, part of the run. */
 static inline void
-h264_open_chunk_append (H264OpenChunk * chunk, gsize size, guint32 position)
+h264_open_chunk_append (H264OpenChunk *chunk, gsize size, guint32 position)
 {
   *chunk->position++ = position;
   chunk->next += size;

@@ -27,7 +27,7 @@ are_apart (H264Components p, H264Components q, H264Components limits)
 
 /* Which pairs of blocks have vectors a sample or more apart; list X of one side is compared with list X ^ @crossed of the other. */
 static inline guint
-compare_vectors (const Line * p, const Line * q, guint crossed, H264Components limits)
+compare_vectors (const Line *p, const Line *q, guint crossed, H264Components limits)
 {
   return h264_nonzero_words ((H264Words) (are_apart (p->mv[0], q->mv[crossed], limits) | are_apart (p->mv[1], q->mv[!crossed], limits)));
 }
@@ -35,7 +35,7 @@ compare_vectors (const Line * p, const Line * q, guint crossed, H264Components l
 /* Which pairs of blocks differ in motion: different reference pictures, another number of vectors, or vectors a sample or more apart.  Vectors of lists that
  * are not used are 0, so they need no case. */
 static inline guint
-compare_lines (const Line * p, const Line * q, H264Components limits)
+compare_lines (const Line *p, const Line *q, H264Components limits)
 {
   guint straight = 0, crossed = 0, differ = 15, half;
 
@@ -54,7 +54,7 @@ compare_lines (const Line * p, const Line * q, H264Components limits)
 }
 
 static inline H264Components
-motion_limits (const H264MotionPass * pass)
+motion_limits (const H264MotionPass *pass)
 {
   const gint16 vertical = pass->field_pic ? 2 : 4;
 
@@ -63,7 +63,7 @@ motion_limits (const H264MotionPass * pass)
 
 /* Row @y of a macroblock */
 static inline void
-load_row (const H264MbField * mb, guint y, Line * line)
+load_row (const H264MbField *mb, guint y, Line *line)
 {
   guint list;
 
@@ -74,7 +74,7 @@ load_row (const H264MbField * mb, guint y, Line * line)
 }
 
 static inline void
-load_column (const H264MbField * mb, guint x, Line * line)
+load_column (const H264MbField *mb, guint x, Line *line)
 {
   guint list;
 
@@ -89,7 +89,7 @@ load_column (const H264MbField * mb, guint x, Line * line)
 
 /* Whether the first blocks of two macroblocks move alike */
 static inline gboolean
-is_same (const H264MbField * a, const H264MbField * b)
+is_same (const H264MbField *a, const H264MbField *b)
 {
   return ((a->mv[0][0].packed ^ b->mv[0][0].packed) | (a->mv[1][0].packed ^ b->mv[1][0].packed)
       | (guint32) (a->ref_pic[0][0] ^ b->ref_pic[0][0]) | (guint32) (a->ref_pic[1][0] ^ b->ref_pic[1][0])) == 0;
@@ -98,7 +98,7 @@ is_same (const H264MbField * a, const H264MbField * b)
 /* Whether there is nothing to compare: both macroblocks have one motion, and mostly the same; or all blocks have coefficients.  One branch for all of it, since
  * none of these can be foretold. */
 static inline gboolean
-is_settled (const H264MotionPass * pass, guint mbAddr, guint other, guint coefficients)
+is_settled (const H264MotionPass *pass, guint mbAddr, guint other, guint coefficients)
 {
   const gboolean alike = (pass->mbs[mbAddr].n_partitions == 1) & (pass->mbs[other].n_partitions == 1) & is_same (&pass->field[mbAddr], &pass->field[other]);
 
@@ -142,7 +142,7 @@ pack (guint coefficients, guint motion)
 
 /* The edge between an inter macroblock and its left neighbour @other */
 static gpu_u32
-left_edge (const H264MotionPass * pass, guint mbAddr, guint other)
+left_edge (const H264MotionPass *pass, guint mbAddr, guint other)
 {
   const GpuMb *mb = &pass->mbs[mbAddr], *neighbour = &pass->mbs[other];
   const guint coefficients = column (raster_bits (mb->nonzero), 0) | column (raster_bits (neighbour->nonzero), 3);
@@ -159,7 +159,7 @@ left_edge (const H264MotionPass * pass, guint mbAddr, guint other)
 
 /* The same for its upper neighbour */
 static gpu_u32
-top_edge (const H264MotionPass * pass, guint mbAddr, guint other)
+top_edge (const H264MotionPass *pass, guint mbAddr, guint other)
 {
   const GpuMb *mb = &pass->mbs[mbAddr], *neighbour = &pass->mbs[other];
   const guint coefficients = row (raster_bits (mb->nonzero), 0) | row (raster_bits (neighbour->nonzero), 3);
@@ -175,7 +175,7 @@ top_edge (const H264MotionPass * pass, guint mbAddr, guint other)
 }
 
 static void
-inner_coefficients (guint nonzero, GpuBoundary * boundary)
+inner_coefficients (guint nonzero, GpuBoundary *boundary)
 {
   const guint raster = raster_bits (nonzero);
   guint edge;
@@ -195,7 +195,7 @@ add_motion (gpu_u32 strengths, guint motion)
 
 /* Motion differs at no other inner edge than where a partition begins */
 static void
-inner_motion (const H264MotionPass * pass, guint mbAddr, GpuBoundary * boundary)
+inner_motion (const H264MotionPass *pass, guint mbAddr, GpuBoundary *boundary)
 {
   const GpuMb *mb = &pass->mbs[mbAddr];
   const H264MbField *field = &pass->field[mbAddr];
@@ -224,7 +224,7 @@ inner_motion (const H264MotionPass * pass, guint mbAddr, GpuBoundary * boundary)
 }
 
 static void
-intra_strengths (const H264MotionPass * pass, GpuBoundary * boundary)
+intra_strengths (const H264MotionPass *pass, GpuBoundary *boundary)
 {
   memset (boundary->bs, 0x33, sizeof (boundary->bs));
   boundary->bs[0][0] = 0x44444444u;
@@ -233,7 +233,7 @@ intra_strengths (const H264MotionPass * pass, GpuBoundary * boundary)
 }
 
 void
-h264_boundary_strengths (const H264MotionPass * pass, guint mbAddr)
+h264_boundary_strengths (const H264MotionPass *pass, guint mbAddr)
 {
   const GpuMb *mb = &pass->mbs[mbAddr];
   GpuBoundary *boundary = &pass->boundaries[mbAddr];

@@ -42,7 +42,7 @@ void h264_cabac_contexts_init (H264CabacState contexts[H264_N_CABAC_CONTEXTS], u
 
 /* Fills in five bytes when fewer than eight bits are left behind the nine. */
 H264_ALWAYS_INLINE void
-h264_cabac_refill (H264Cabac * cabac)
+h264_cabac_refill (H264Cabac *cabac)
 {
   if (__builtin_expect ((cabac->offset << 17) == 0, 0)) {
     unsigned mark = (unsigned) __builtin_ctzll (cabac->offset);
@@ -58,7 +58,7 @@ h264_cabac_refill (H264Cabac * cabac)
 
 /* Starts the engine at a byte (9.3.1.2). */
 H264_ALWAYS_INLINE void
-h264_cabac_start (H264Cabac * cabac, const uint8_t * data, const uint8_t * limit)
+h264_cabac_start (H264Cabac *cabac, const uint8_t *data, const uint8_t *limit)
 {
   uint64_t bytes;
 
@@ -72,7 +72,7 @@ h264_cabac_start (H264Cabac * cabac, const uint8_t * data, const uint8_t * limit
 /* Bytes behind the last bit that the engine has taken, in the state after a terminating bin of 1 (then the bits taken end with the
  * rbsp_stop_one_bit, or with the last bit before pcm_alignment_zero_bits; 9.3.1.2). */
 H264_ALWAYS_INLINE const uint8_t *
-h264_cabac_end (const H264Cabac * cabac)
+h264_cabac_end (const H264Cabac *cabac)
 {
   unsigned ahead = 63 - (unsigned) __builtin_ctzll (cabac->offset) - 9;
 
@@ -82,7 +82,7 @@ h264_cabac_end (const H264Cabac * cabac)
 /* Decodes a bin with a context variable (9.3.3.2.1).  A branch between MPS and LPS, not a mask: even where it is hard to foretell, it lets the
  * next bin begin before this one is compared.  Both successors of the context variable are on their way by then. */
 H264_ALWAYS_INLINE unsigned
-h264_cabac_bin (H264Cabac * cabac, H264CabacState * context)
+h264_cabac_bin (H264Cabac *cabac, H264CabacState *context)
 {
   const H264CabacState state = *context;
   const H264CabacState after_mps = h264_cabac_states[state & 127], after_lps = h264_cabac_states[state >> 8 & 127];
@@ -109,7 +109,7 @@ h264_cabac_bin (H264Cabac * cabac, H264CabacState * context)
 
 /* DecodeBypass (9.3.3.2.3) */
 H264_ALWAYS_INLINE unsigned
-h264_cabac_bypass (H264Cabac * cabac)
+h264_cabac_bypass (H264Cabac *cabac)
 {
   const uint64_t half = cabac->range >> 1;
   const uint64_t bin = cabac->offset < half ? 0 : ~(uint64_t) 0;
@@ -121,7 +121,7 @@ h264_cabac_bypass (H264Cabac * cabac)
 
 /* DecodeTerminate (9.3.3.2.2.3): without renormalisation after a 1 */
 H264_ALWAYS_INLINE unsigned
-h264_cabac_terminate (H264Cabac * cabac)
+h264_cabac_terminate (H264Cabac *cabac)
 {
   unsigned shift;
 

@@ -78,7 +78,7 @@ static const guint8 node_after_more[9] = { 4, 4, 4, 4, 5, 6, 7, 8, 8 };
 
 /* The suffix of coeff_abs_level_minus1: Exp-Golomb of order 0 (9.3.2.5), in bypass bins.  Longer than any level means a damaged slice. */
 static __attribute__ ((noinline)) guint32
-read_level_suffix (H264SliceDecoder * dec, H264Cabac * cabac)
+read_level_suffix (H264SliceDecoder *dec, H264Cabac *cabac)
 {
   guint32 value = 0;
   guint k = 0;
@@ -97,7 +97,7 @@ read_level_suffix (H264SliceDecoder * dec, H264Cabac * cabac)
 
 /* coeff_abs_level_minus1 and coeff_sign_flag of the levels at index[n - 1] to index[0] */
 H264_ALWAYS_INLINE void
-read_levels (H264SliceDecoder * dec, H264Cabac * cabac, H264CabacState * contexts, gboolean chroma_dc, gint16 * block, const guint8 * index, guint n)
+read_levels (H264SliceDecoder *dec, H264Cabac *cabac, H264CabacState *contexts, gboolean chroma_dc, gint16 *block, const guint8 *index, guint n)
 {
   guint node = 0;
 
@@ -134,8 +134,8 @@ read_levels (H264SliceDecoder * dec, H264Cabac * cabac, H264CabacState * context
 
 /* significant_coeff_flag and last_significant_coeff_flag (7.3.5.3.3): gives the number of levels, and where they go */
 H264_ALWAYS_INLINE guint
-read_significance_map (H264Cabac * cabac, H264CabacState * significant, H264CabacState * last, const guint8 * significant_inc, const guint8 * last_inc,
-    const guint8 * scan, guint max_num_coeff, guint8 * index)
+read_significance_map (H264Cabac *cabac, H264CabacState *significant, H264CabacState *last, const guint8 *significant_inc, const guint8 *last_inc,
+    const guint8 *scan, guint max_num_coeff, guint8 *index)
 {
   guint n = 0, i;
 
@@ -152,7 +152,7 @@ read_significance_map (H264Cabac * cabac, H264CabacState * significant, H264Caba
 
 /* coded_block_flag's ctxIdxInc (9.3.3.1.1.9) */
 H264_ALWAYS_INLINE guint
-coded_block_flag_inc (const H264SliceDecoder * dec, H264BlockClass block_class, guint plane, guint at)
+coded_block_flag_inc (const H264SliceDecoder *dec, H264BlockClass block_class, guint plane, guint at)
 {
   if (block_class == H264_BLOCK_DC || block_class == H264_BLOCK_CHROMA_DC)
     return (dec->left->dc_coded >> plane & 1) + 2 * (dec->above->dc_coded >> plane & 1);
@@ -161,7 +161,7 @@ coded_block_flag_inc (const H264SliceDecoder * dec, H264BlockClass block_class, 
 
 /* residual_block_cabac() of up to 16 levels */
 H264_ALWAYS_INLINE guint
-read_block (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan,
+read_block (H264SliceDecoder *dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 *block, const guint8 *scan,
     guint max_num_coeff)
 {
   /* ctxIdxInc of chroma DC: Min (numDecod / NumC8x8, 2) */
@@ -186,7 +186,7 @@ read_block (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class,
 
 /* Whether an 8x8 block has levels: transmitted in 4:4:4 only.  Neighbouring blocks of 4x4 levels do not count (9.3.3.1.1.9). */
 H264_ALWAYS_INLINE gboolean
-read_8x8_coded_block_flag (H264SliceDecoder * dec, H264Cabac * cabac, guint plane, guint at)
+read_8x8_coded_block_flag (H264SliceDecoder *dec, H264Cabac *cabac, guint plane, guint at)
 {
   gboolean a = dec->total_coeff[plane][at - 1] != 0, b = dec->total_coeff[plane][at - 8] != 0;
 
@@ -200,7 +200,7 @@ read_8x8_coded_block_flag (H264SliceDecoder * dec, H264Cabac * cabac, guint plan
 }
 
 H264_ALWAYS_INLINE guint
-read_8x8 (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16 * block)
+read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 *block)
 {
   const BlockContexts *c = &block_contexts[H264_BLOCK_8x8][plane];
   const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
@@ -229,7 +229,7 @@ read_8x8 (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16
 #endif
 
 DISPATCHED static void
-cabac_residual (H264SliceDecoder * dec)
+cabac_residual (H264SliceDecoder *dec)
 {
   static const H264BlockReaders readers = { read_block, read_8x8 };
   H264Cabac cabac = dec->cabac;
@@ -239,7 +239,7 @@ cabac_residual (H264SliceDecoder * dec)
 }
 
 static void
-cabac_start (H264SliceDecoder * dec, const H264Bits * bits)
+cabac_start (H264SliceDecoder *dec, const H264Bits *bits)
 {
   const guint column = h264_slice_type_is_intra (dec->sh->slice_type) ? 0 : 1 + dec->sh->cabac_init_idc;
 
@@ -249,14 +249,14 @@ cabac_start (H264SliceDecoder * dec, const H264Bits * bits)
 }
 
 static guint
-cabac_bin (H264SliceDecoder * dec, guint ctxIdx)
+cabac_bin (H264SliceDecoder *dec, guint ctxIdx)
 {
   return h264_cabac_bin (&dec->cabac, &dec->contexts[ctxIdx]);
 }
 
 /* Table 9-36 */
 static guint
-cabac_mb_type_i (H264SliceDecoder * dec)
+cabac_mb_type_i (H264SliceDecoder *dec)
 {
   guint mb_type;
 
@@ -273,7 +273,7 @@ cabac_mb_type_i (H264SliceDecoder * dec)
 
 /* The suffix of mb_type for intra macroblocks in P and B slices (Table 9-36 with the contexts of Table 9-39's suffixes) */
 static guint
-read_intra_suffix (H264SliceDecoder * dec, guint ctxIdxOffset)
+read_intra_suffix (H264SliceDecoder *dec, guint ctxIdxOffset)
 {
   guint mb_type;
 
@@ -289,7 +289,7 @@ read_intra_suffix (H264SliceDecoder * dec, guint ctxIdxOffset)
 }
 
 static gboolean
-cabac_mb_skip (H264SliceDecoder * dec)
+cabac_mb_skip (H264SliceDecoder *dec)
 {
   const guint ctxIdxOffset = dec->sh->slice_type == H264_SLICE_B ? CTX_MB_SKIP_FLAG_B : CTX_MB_SKIP_FLAG_P;
 
@@ -298,7 +298,7 @@ cabac_mb_skip (H264SliceDecoder * dec)
 
 /* Table 9-37 (a) */
 static guint
-cabac_mb_type_p (H264SliceDecoder * dec)
+cabac_mb_type_p (H264SliceDecoder *dec)
 {
   if (cabac_bin (dec, CTX_MB_TYPE_P))
     return 5 + read_intra_suffix (dec, CTX_MB_TYPE_P_INTRA);
@@ -309,7 +309,7 @@ cabac_mb_type_p (H264SliceDecoder * dec)
 
 /* Table 9-37 (b): after 1 1 come four bins; some of their values stand for a type, some need a fifth bin */
 static guint
-cabac_mb_type_b (H264SliceDecoder * dec)
+cabac_mb_type_b (H264SliceDecoder *dec)
 {
   guint bins;
 
@@ -337,7 +337,7 @@ cabac_mb_type_b (H264SliceDecoder * dec)
 
 /* Table 9-38 */
 static guint
-cabac_sub_mb_type_p (H264SliceDecoder * dec)
+cabac_sub_mb_type_p (H264SliceDecoder *dec)
 {
   if (cabac_bin (dec, CTX_SUB_MB_TYPE_P))
     return 0;
@@ -347,7 +347,7 @@ cabac_sub_mb_type_p (H264SliceDecoder * dec)
 }
 
 static guint
-cabac_sub_mb_type_b (H264SliceDecoder * dec)
+cabac_sub_mb_type_b (H264SliceDecoder *dec)
 {
   guint type;
 
@@ -367,7 +367,7 @@ cabac_sub_mb_type_b (H264SliceDecoder * dec)
 
 /* 9.3.3.1.1.6 */
 static guint
-cabac_ref_idx (H264SliceDecoder * dec, guint list, guint at, guint max)
+cabac_ref_idx (H264SliceDecoder *dec, guint list, guint at, guint max)
 {
   const guint8 *above_0 = dec->ref_idx_above_0[list];
   guint ctxIdxInc = above_0[at - 1] + 2 * above_0[at - 8];
@@ -385,7 +385,7 @@ cabac_ref_idx (H264SliceDecoder * dec, guint list, guint at, guint max)
 
 /* UEG3 with uCoff 9 and a sign (9.3.2.3, 9.3.3.1.1.7) */
 static gint
-cabac_mvd (H264SliceDecoder * dec, guint list, guint at, guint comp)
+cabac_mvd (H264SliceDecoder *dec, guint list, guint at, guint comp)
 {
   const guint8 (*abs_mvd)[2] = dec->abs_mvd[list];
   const guint sum = abs_mvd[at - 1][comp] + abs_mvd[at - 8][comp];
@@ -409,13 +409,13 @@ cabac_mvd (H264SliceDecoder * dec, guint list, guint at, guint comp)
 }
 
 static guint
-cabac_transform_size_8x8_flag (H264SliceDecoder * dec)
+cabac_transform_size_8x8_flag (H264SliceDecoder *dec)
 {
   return cabac_bin (dec, CTX_TRANSFORM_SIZE_8x8_FLAG + dec->left->transform_size_8x8_flag + dec->above->transform_size_8x8_flag);
 }
 
 static gint
-cabac_intra_pred_mode (H264SliceDecoder * dec)
+cabac_intra_pred_mode (H264SliceDecoder *dec)
 {
   guint rem;
 
@@ -427,7 +427,7 @@ cabac_intra_pred_mode (H264SliceDecoder * dec)
 }
 
 static guint
-cabac_intra_chroma_pred_mode (H264SliceDecoder * dec)
+cabac_intra_chroma_pred_mode (H264SliceDecoder *dec)
 {
   if (!cabac_bin (dec, CTX_INTRA_CHROMA_PRED_MODE + (dec->left->intra_chroma_pred_mode != 0) + (dec->above->intra_chroma_pred_mode != 0)))
     return 0;
@@ -438,7 +438,7 @@ cabac_intra_chroma_pred_mode (H264SliceDecoder * dec)
 
 /* 9.3.3.1.1.4 */
 static guint
-cabac_coded_block_pattern (H264SliceDecoder * dec, gboolean intra)
+cabac_coded_block_pattern (H264SliceDecoder *dec, gboolean intra)
 {
   const guint left = dec->left->cbp, above = dec->above->cbp;
   const guint left_chroma = left >> 4, above_chroma = above >> 4;
@@ -457,7 +457,7 @@ cabac_coded_block_pattern (H264SliceDecoder * dec, gboolean intra)
 
 /* 9.3.2.7, 9.3.3.1.1.5 */
 static gint
-cabac_mb_qp_delta (H264SliceDecoder * dec)
+cabac_mb_qp_delta (H264SliceDecoder *dec)
 {
   guint codeNum;
 
@@ -471,20 +471,20 @@ cabac_mb_qp_delta (H264SliceDecoder * dec)
 }
 
 static const guint8 *
-cabac_pcm_begin (H264SliceDecoder * dec)
+cabac_pcm_begin (H264SliceDecoder *dec)
 {
   return h264_cabac_end (&dec->cabac);
 }
 
 static void
-cabac_pcm_end (H264SliceDecoder * dec, const guint8 * end)
+cabac_pcm_end (H264SliceDecoder *dec, const guint8 *end)
 {
   h264_cabac_start (&dec->cabac, end, dec->data_end + 16);
 }
 
 /* end_of_slice_flag; behind it stands nothing but rbsp_trailing_bits, whose first bit the engine has taken already */
 static gboolean
-cabac_more_macroblocks (H264SliceDecoder * dec)
+cabac_more_macroblocks (H264SliceDecoder *dec)
 {
   if (G_UNLIKELY (dec->cabac.next >= dec->cabac.limit)) {
     h264_slice_decoder_fail (dec, "slice data ends too early");

@@ -21,13 +21,13 @@ static const guint8 inter_cbp_luma_only[16] = { 0, 1, 2, 4, 8, 3, 5, 10, 12, 15,
 static const gchar *const no_code = "slice data has bits that are no code";
 
 void __attribute__ ((noinline, cold))
-h264_cavlc_fail_no_code (H264SliceDecoder * dec)
+h264_cavlc_fail_no_code (H264SliceDecoder *dec)
 {
   h264_slice_decoder_fail (dec, no_code);
 }
 
 H264CavlcEscape __attribute__ ((noinline))
-h264_cavlc_read_escape (H264SliceDecoder * dec, H264CavlcWindow window, guint suffixLength)
+h264_cavlc_read_escape (H264SliceDecoder *dec, H264CavlcWindow window, guint suffixLength)
 {
   guint level_prefix, levelSuffixSize, levelCode;
 
@@ -50,7 +50,7 @@ h264_cavlc_read_escape (H264SliceDecoder * dec, H264CavlcWindow window, guint su
 }
 
 void
-h264_cavlc_note_wide_levels (H264SliceDecoder * dec, const H264CavlcBlock * from, const gint16 * block, const guint8 * scan)
+h264_cavlc_note_wide_levels (H264SliceDecoder *dec, const H264CavlcBlock *from, const gint16 *block, const guint8 *scan)
 {
   const gint32 *level = from->levels + H264_CAVLC_ROOM;
   guint mask;
@@ -62,7 +62,7 @@ h264_cavlc_note_wide_levels (H264SliceDecoder * dec, const H264CavlcBlock * from
 
 /* Puts the levels where they belong. */
 H264_ALWAYS_INLINE void
-place_levels (H264SliceDecoder * dec, const H264CavlcBlock * from, gint16 * block, const guint8 * scan)
+place_levels (H264SliceDecoder *dec, const H264CavlcBlock *from, gint16 *block, const guint8 *scan)
 {
   const gint32 *level = from->levels + H264_CAVLC_ROOM;
   guint mask;
@@ -74,7 +74,7 @@ place_levels (H264SliceDecoder * dec, const H264CavlcBlock * from, gint16 * bloc
 }
 
 H264_ALWAYS_INLINE guint
-read_block (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan,
+read_block (H264SliceDecoder *dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 *block, const guint8 *scan,
     guint max_num_coeff)
 {
   H264CavlcBlock from;
@@ -89,7 +89,7 @@ read_block (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class,
 
 /* The four lists of an 8x8 block (7.3.5.3.2): list i has levels 4 * k + i, and counts for the 4x4 block i where nC is derived */
 H264_ALWAYS_INLINE guint
-read_8x8 (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16 * block)
+read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 *block)
 {
   const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
   const guint8 *scan = dec->bypass ? h264_scan_8x8_cavlc_raster[field] : h264_scan_8x8_cavlc_transposed[field];
@@ -108,7 +108,7 @@ read_8x8 (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16
 }
 
 static void
-residual_portable (H264SliceDecoder * dec)
+residual_portable (H264SliceDecoder *dec)
 {
   static const H264BlockReaders readers = { read_block, read_8x8 };
 
@@ -118,7 +118,7 @@ residual_portable (H264SliceDecoder * dec)
   dec->window = window;
 }
 
-static void (*residual) (H264SliceDecoder * dec) = residual_portable;
+static void (*residual) (H264SliceDecoder *dec) = residual_portable;
 
 gboolean
 h264_cavlc_choose_residual (gboolean vectors)
@@ -136,20 +136,20 @@ h264_cavlc_choose_residual (gboolean vectors)
 }
 
 static void
-cavlc_residual (H264SliceDecoder * dec)
+cavlc_residual (H264SliceDecoder *dec)
 {
   residual (dec);
 }
 
 static void
-cavlc_start (H264SliceDecoder * dec, const H264Bits * bits)
+cavlc_start (H264SliceDecoder *dec, const H264Bits *bits)
 {
   h264_window_init (&dec->window, bits);
 }
 
 /* ue(v), 0 to @max; 0 where it is more */
 static inline guint
-read_ue (H264SliceDecoder * dec, guint max, const gchar * error)
+read_ue (H264SliceDecoder *dec, guint max, const gchar *error)
 {
   const guint value = h264_window_ue (&dec->window);
 
@@ -160,14 +160,14 @@ read_ue (H264SliceDecoder * dec, guint max, const gchar * error)
 }
 
 static guint
-cavlc_mb_type_i (H264SliceDecoder * dec)
+cavlc_mb_type_i (H264SliceDecoder *dec)
 {
   return read_ue (dec, 25, "mb_type is out of range");
 }
 
 /* mb_skip_run (7.3.4): it is followed by a macroblock that is not skipped, unless the data ends there */
 static gboolean
-cavlc_mb_skip (H264SliceDecoder * dec)
+cavlc_mb_skip (H264SliceDecoder *dec)
 {
   if (dec->mb_skip_run < 0)
     dec->mb_skip_run = (gint) read_ue (dec, dec->target->width_in_mbs * dec->target->height_in_mbs, "mb_skip_run is out of range");
@@ -175,32 +175,32 @@ cavlc_mb_skip (H264SliceDecoder * dec)
 }
 
 static guint
-cavlc_mb_type_p (H264SliceDecoder * dec)
+cavlc_mb_type_p (H264SliceDecoder *dec)
 {
   return read_ue (dec, 5 + 25, "mb_type is out of range");
 }
 
 static guint
-cavlc_mb_type_b (H264SliceDecoder * dec)
+cavlc_mb_type_b (H264SliceDecoder *dec)
 {
   return read_ue (dec, 23 + 25, "mb_type is out of range");
 }
 
 static guint
-cavlc_sub_mb_type_p (H264SliceDecoder * dec)
+cavlc_sub_mb_type_p (H264SliceDecoder *dec)
 {
   return read_ue (dec, 3, "sub_mb_type is out of range");
 }
 
 static guint
-cavlc_sub_mb_type_b (H264SliceDecoder * dec)
+cavlc_sub_mb_type_b (H264SliceDecoder *dec)
 {
   return read_ue (dec, 12, "sub_mb_type is out of range");
 }
 
 /* te(v) (9.1.2) */
 static guint
-cavlc_ref_idx (H264SliceDecoder * dec, guint list, guint at, guint max)
+cavlc_ref_idx (H264SliceDecoder *dec, guint list, guint at, guint max)
 {
   if (max > 1)
     return read_ue (dec, max, "ref_idx is out of range");
@@ -209,20 +209,20 @@ cavlc_ref_idx (H264SliceDecoder * dec, guint list, guint at, guint max)
 }
 
 static gint
-cavlc_mvd (H264SliceDecoder * dec, guint list, guint at, guint comp)
+cavlc_mvd (H264SliceDecoder *dec, guint list, guint at, guint comp)
 {
   return h264_window_se (&dec->window);
 }
 
 static guint
-cavlc_transform_size_8x8_flag (H264SliceDecoder * dec)
+cavlc_transform_size_8x8_flag (H264SliceDecoder *dec)
 {
   h264_window_need (&dec->window, 1);
   return h264_window_take (&dec->window, 1);
 }
 
 static gint
-cavlc_intra_pred_mode (H264SliceDecoder * dec)
+cavlc_intra_pred_mode (H264SliceDecoder *dec)
 {
   h264_window_need (&dec->window, 4);
   if (h264_window_take (&dec->window, 1))
@@ -231,13 +231,13 @@ cavlc_intra_pred_mode (H264SliceDecoder * dec)
 }
 
 static guint
-cavlc_intra_chroma_pred_mode (H264SliceDecoder * dec)
+cavlc_intra_chroma_pred_mode (H264SliceDecoder *dec)
 {
   return read_ue (dec, 3, "intra_chroma_pred_mode is out of range");
 }
 
 static guint
-cavlc_coded_block_pattern (H264SliceDecoder * dec, gboolean intra)
+cavlc_coded_block_pattern (H264SliceDecoder *dec, gboolean intra)
 {
   const gboolean with_chroma = dec->ChromaArrayType == 1 || dec->ChromaArrayType == 2;
   const guint codeNum = h264_window_ue (&dec->window);
@@ -252,20 +252,20 @@ cavlc_coded_block_pattern (H264SliceDecoder * dec, gboolean intra)
 }
 
 static gint
-cavlc_mb_qp_delta (H264SliceDecoder * dec)
+cavlc_mb_qp_delta (H264SliceDecoder *dec)
 {
   return h264_window_se (&dec->window);
 }
 
 static const guint8 *
-cavlc_pcm_begin (H264SliceDecoder * dec)
+cavlc_pcm_begin (H264SliceDecoder *dec)
 {
   /* pcm_alignment_zero_bits */
   return dec->data + (h264_window_position (&dec->window, dec->data) + 7) / 8;
 }
 
 static void
-cavlc_pcm_end (H264SliceDecoder * dec, const guint8 * end)
+cavlc_pcm_end (H264SliceDecoder *dec, const guint8 *end)
 {
   const H264Bits bits = { dec->data, (gsize) (end - dec->data) * 8, dec->data_bits, NULL };
 
@@ -274,7 +274,7 @@ cavlc_pcm_end (H264SliceDecoder * dec, const guint8 * end)
 
 /* more_rbsp_data() */
 static gboolean
-cavlc_more_macroblocks (H264SliceDecoder * dec)
+cavlc_more_macroblocks (H264SliceDecoder *dec)
 {
   const gsize position = h264_window_position (&dec->window, dec->data);
 

@@ -36,16 +36,16 @@ typedef struct
 } H264CavlcEscape;
 
 /* Notes the levels that do not fit into 16 bits; @scan says where in @block they stand. */
-void h264_cavlc_note_wide_levels (H264SliceDecoder * dec, const H264CavlcBlock * from, const gint16 * block, const guint8 * scan);
+void h264_cavlc_note_wide_levels (H264SliceDecoder *dec, const H264CavlcBlock *from, const gint16 *block, const guint8 *scan);
 
 /* Reads such a level from where its prefix begins; the window comes back full. */
-H264CavlcEscape h264_cavlc_read_escape (H264SliceDecoder * dec, H264CavlcWindow window, guint suffixLength);
+H264CavlcEscape h264_cavlc_read_escape (H264SliceDecoder *dec, H264CavlcWindow window, guint suffixLength);
 
-void h264_cavlc_fail_no_code (H264SliceDecoder * dec);
+void h264_cavlc_fail_no_code (H264SliceDecoder *dec);
 
 /* coeff_token (9.2.1); length 0, and no levels, where there is no such code */
 H264_ALWAYS_INLINE H264CoeffTokenEntry
-h264_cavlc_read_coeff_token (H264CavlcWindow * window, H264TokenColumn column)
+h264_cavlc_read_coeff_token (H264CavlcWindow *window, H264TokenColumn column)
 {
   /* leading zeros and the first one, which the column for 8 <= nC does not look at */
   const guint prefix = ((guint) __builtin_clzll (window->bits | (guint64) 1 << 48) + 1) & column.prefix_mask;
@@ -59,7 +59,7 @@ h264_cavlc_read_coeff_token (H264CavlcWindow * window, H264TokenColumn column)
 
 /* trailing_ones_sign_flag (7.3.5.3.3), as if there were three of them: other levels are written over those that are none. */
 H264_ALWAYS_INLINE void
-h264_cavlc_read_trailing_ones (H264CavlcWindow * window, H264CoeffTokenEntry token, H264CavlcBlock * block)
+h264_cavlc_read_trailing_ones (H264CavlcWindow *window, H264CoeffTokenEntry token, H264CavlcBlock *block)
 {
   gint32 *last = &block->levels[H264_CAVLC_ROOM + token.total_coeff - 1];
 
@@ -71,7 +71,7 @@ h264_cavlc_read_trailing_ones (H264CavlcWindow * window, H264CoeffTokenEntry tok
 
 /* level_prefix and level_suffix (9.2.2.1): levelCode, but for what is added to that of the first level */
 H264_ALWAYS_INLINE guint
-h264_cavlc_read_level_code (H264SliceDecoder * dec, H264CavlcWindow * window, H264CavlcBlock * block, guint suffixLength)
+h264_cavlc_read_level_code (H264SliceDecoder *dec, H264CavlcWindow *window, H264CavlcBlock *block, guint suffixLength)
 {
   const guint level_prefix = (guint) __builtin_clzll (window->bits | 1);
 
@@ -94,7 +94,7 @@ h264_cavlc_read_level_code (H264SliceDecoder * dec, H264CavlcWindow * window, H2
  * caller's refill is enough for two of them, whose suffixes are short; two others have 42 bits at most.  That suffixLength grows is a branch,
  * seldom taken, so that no level waits for the value of the one before. */
 H264_ALWAYS_INLINE void
-h264_cavlc_read_levels (H264SliceDecoder * dec, H264CavlcWindow * window, H264CavlcBlock * block, guint n, guint suffixLength,
+h264_cavlc_read_levels (H264SliceDecoder *dec, H264CavlcWindow *window, H264CavlcBlock *block, guint n, guint suffixLength,
     gint32 magnitude)
 {
   gint32 limit = 3;
@@ -124,7 +124,7 @@ h264_cavlc_read_levels (H264SliceDecoder * dec, H264CavlcWindow * window, H264Ca
 /* run_before of all levels (9.2.3), as a mask of their positions; @n_runs: that are read unless the zeros end before.  The bits are there:
  * all runs of a block have 42 at most. */
 H264_ALWAYS_INLINE guint
-h264_cavlc_read_runs (H264SliceDecoder * dec, H264CavlcWindow * window, guint n_runs, guint zerosLeft)
+h264_cavlc_read_runs (H264SliceDecoder *dec, H264CavlcWindow *window, guint n_runs, guint zerosLeft)
 {
   guint mask = 1u << (n_runs + zerosLeft);
 
@@ -156,7 +156,7 @@ h264_cavlc_read_runs (H264SliceDecoder * dec, H264CavlcWindow * window, guint n_
 
 /* 9.2.3: total_zeros */
 H264_ALWAYS_INLINE guint
-h264_cavlc_read_total_zeros (H264SliceDecoder * dec, H264CavlcWindow * window, guint total_coeff, guint max_num_coeff)
+h264_cavlc_read_total_zeros (H264SliceDecoder *dec, H264CavlcWindow *window, guint total_coeff, guint max_num_coeff)
 {
   guint code;
 
@@ -174,8 +174,8 @@ h264_cavlc_read_total_zeros (H264SliceDecoder * dec, H264CavlcWindow * window, g
 
 /* Reads a block's levels and their positions; gives their number, total_coeff, and keeps it where nC of later blocks needs it. */
 H264_ALWAYS_INLINE guint
-h264_cavlc_read_block (H264SliceDecoder * dec, H264CavlcWindow * window, H264BlockClass block_class, guint plane, guint at,
-    guint max_num_coeff, H264CavlcBlock * block)
+h264_cavlc_read_block (H264SliceDecoder *dec, H264CavlcWindow *window, H264BlockClass block_class, guint plane, guint at,
+    guint max_num_coeff, H264CavlcBlock *block)
 {
   /* both neighbours: the column has the mean of them, or the one that is available */
   const guint neighbours = dec->total_coeff[plane][at - 1] + dec->total_coeff[plane][at - 8];

@@ -186,7 +186,7 @@ code_value (const char *code, unsigned *length)
 }
 
 static void
-make_coeff_token (H264CoeffTokenEntry * table, const CoeffToken * tokens)
+make_coeff_token (H264CoeffTokenEntry *table, const CoeffToken *tokens)
 {
   for (; tokens->code; tokens++) {
     unsigned length, value = code_value (tokens->code, &length), zeros = 0, rest, free_bits, i;
@@ -208,7 +208,7 @@ make_coeff_token (H264CoeffTokenEntry * table, const CoeffToken * tokens)
 
 /* 8 <= nC: four bits total_coeff - 1, two bits trailing_ones; 000011 for no coefficients */
 static void
-make_coeff_token_from_8 (H264CoeffTokenEntry * table)
+make_coeff_token_from_8 (H264CoeffTokenEntry *table)
 {
   unsigned code;
 
@@ -233,7 +233,7 @@ make_token_columns (void)
 
 /* Fills rows of 1 << bits entries, length << 4 | value, from codes; row `index` of the table holds the codes of that index. */
 static void
-make_indexed (uint8_t * table, unsigned bits, const IndexedCode * codes)
+make_indexed (uint8_t *table, unsigned bits, const IndexedCode *codes)
 {
   for (; codes->code; codes++) {
     unsigned length, value = code_value (codes->code, &length);

@@ -22,7 +22,7 @@ typedef struct
 } Engine;
 
 static void
-invert (guint16 * from, const guint8 * scan, guint n)
+invert (guint16 *from, const guint8 *scan, guint n)
 {
   guint k;
 
@@ -47,13 +47,13 @@ h264_cavlc_vbmi2_init (void)
 
 /* All coefficients in scanning order, with 16 bits */
 H264_ALWAYS_INLINE __m256i
-expand (const H264CavlcBlock * from, guint mask)
+expand (const H264CavlcBlock *from, guint mask)
 {
   return _mm256_maskz_expand_epi16 ((__mmask16) mask, _mm512_cvtepi32_epi16 (_mm512_loadu_si512 (from->levels + H264_CAVLC_ROOM)));
 }
 
 H264_ALWAYS_INLINE guint
-read_block (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 * block, const guint8 * scan,
+read_block (H264SliceDecoder *dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 *block, const guint8 *scan,
     guint max_num_coeff)
 {
   Engine *e = engine;
@@ -76,7 +76,7 @@ read_block (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class,
 
 /* One of the four lists of an 8x8 block (7.3.5.3.2), which counts for the 4x4 block at @at where nC is derived */
 H264_ALWAYS_INLINE __m256i
-read_list (H264SliceDecoder * dec, H264CavlcWindow * window, guint plane, guint at, gint16 * block, const guint8 * scan, guint * n)
+read_list (H264SliceDecoder *dec, H264CavlcWindow *window, guint plane, guint at, gint16 *block, const guint8 *scan, guint *n)
 {
   H264CavlcBlock levels;
   const guint n_list = h264_cavlc_read_block (dec, window, H264_BLOCK_4x4, plane, at, 16, &levels);
@@ -90,7 +90,7 @@ read_list (H264SliceDecoder * dec, H264CavlcWindow * window, guint plane, guint 
 }
 
 H264_ALWAYS_INLINE guint
-read_8x8 (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16 * block)
+read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 *block)
 {
   const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0, bypass = dec->bypass ? 1 : 0;
   const guint8 *scan = bypass ? h264_scan_8x8_cavlc_raster[field] : h264_scan_8x8_cavlc_transposed[field];
@@ -110,7 +110,7 @@ read_8x8 (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16
 }
 
 void
-h264_cavlc_residual_vbmi2 (H264SliceDecoder * dec)
+h264_cavlc_residual_vbmi2 (H264SliceDecoder *dec)
 {
   static const H264BlockReaders readers = { read_block, read_8x8 };
   Engine engine = { dec->window, from_4x4[dec->bypass ? 1 : 0][dec->mb->flags & GPU_MB_FIELD ? 1 : 0] };

@@ -9,6 +9,6 @@ G_BEGIN_DECLS
 void h264_cavlc_vbmi2_init (void);
 
 /* All residual blocks of a macroblock; for processors with AVX-512 F, BW, VL, VBMI2, and BMI2 only */
-void h264_cavlc_residual_vbmi2 (H264SliceDecoder * dec);
+void h264_cavlc_residual_vbmi2 (H264SliceDecoder *dec);
 
 G_END_DECLS

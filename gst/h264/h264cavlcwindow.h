@@ -24,7 +24,7 @@ typedef struct
 
 /* Fills the window up to 56 bits at least, without a look at the limit: for H264_WINDOW_MAX_UNCHECKED bytes at most */
 static inline void
-h264_window_refill_unchecked (H264CavlcWindow * window)
+h264_window_refill_unchecked (H264CavlcWindow *window)
 {
   guint64 word;
 
@@ -35,14 +35,14 @@ h264_window_refill_unchecked (H264CavlcWindow * window)
 }
 
 static inline void
-h264_window_check (H264CavlcWindow * window)
+h264_window_check (H264CavlcWindow *window)
 {
   if (G_UNLIKELY (window->next > window->limit))
     window->next = window->limit;
 }
 
 static inline void
-h264_window_refill (H264CavlcWindow * window)
+h264_window_refill (H264CavlcWindow *window)
 {
   h264_window_refill_unchecked (window);
   h264_window_check (window);
@@ -52,7 +52,7 @@ h264_window_refill (H264CavlcWindow * window)
 #define H264_WINDOW_MAX_UNCHECKED (H264_RBSP_PADDING - 32)
 
 static inline void
-h264_window_init (H264CavlcWindow * window, const H264Bits * bits)
+h264_window_init (H264CavlcWindow *window, const H264Bits *bits)
 {
   window->next = bits->data + (bits->pos >> 3);
   window->limit = bits->data + (bits->end >> 3) + 16;
@@ -65,28 +65,28 @@ h264_window_init (H264CavlcWindow * window, const H264Bits * bits)
 
 /* Position in bits from @data */
 static inline gsize
-h264_window_position (const H264CavlcWindow * window, const guint8 * data)
+h264_window_position (const H264CavlcWindow *window, const guint8 *data)
 {
   return (gsize) (window->next - data) * 8 - window->n;
 }
 
 /* At least @n bits, 56 at most */
 static inline void
-h264_window_need (H264CavlcWindow * window, guint n)
+h264_window_need (H264CavlcWindow *window, guint n)
 {
   if (window->n < n)
     h264_window_refill (window);
 }
 
 static inline void
-h264_window_need_unchecked (H264CavlcWindow * window, guint n)
+h264_window_need_unchecked (H264CavlcWindow *window, guint n)
 {
   if (window->n < n)
     h264_window_refill_unchecked (window);
 }
 
 static inline void
-h264_window_skip (H264CavlcWindow * window, guint n)
+h264_window_skip (H264CavlcWindow *window, guint n)
 {
   window->bits <<= n;
   window->n -= n;
@@ -94,7 +94,7 @@ h264_window_skip (H264CavlcWindow * window, guint n)
 
 /* u(n), n from 1 to 32, of bits that are there */
 static inline guint32
-h264_window_take (H264CavlcWindow * window, guint n)
+h264_window_take (H264CavlcWindow *window, guint n)
 {
   const guint32 value = (guint32) (window->bits >> (64 - n));
 
@@ -104,7 +104,7 @@ h264_window_take (H264CavlcWindow * window, guint n)
 
 /* ue(v); longer codes than any slice data has give a value that is out of every range */
 static inline guint32
-h264_window_ue (H264CavlcWindow * window)
+h264_window_ue (H264CavlcWindow *window)
 {
   guint zeros;
 
@@ -117,7 +117,7 @@ h264_window_ue (H264CavlcWindow * window)
 
 /* se(v) */
 static inline gint32
-h264_window_se (H264CavlcWindow * window)
+h264_window_se (H264CavlcWindow *window)
 {
   const guint32 codeNum = h264_window_ue (window);
 

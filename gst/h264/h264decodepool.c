@@ -21,7 +21,7 @@ struct _H264DecodePool
 };
 
 static H264SliceDecoder *
-take_decoder (H264DecodePool * pool)
+take_decoder (H264DecodePool *pool)
 {
   H264SliceDecoder *dec = NULL;
 
@@ -34,7 +34,7 @@ take_decoder (H264DecodePool * pool)
 
 /* Whether the caller is to finish the picture; with the pool's lock */
 static gboolean
-may_finish (H264DecodeState * state)
+may_finish (H264DecodeState *state)
 {
   if (!state->closed || state->finishing || state->n_done < state->n_submitted)
     return FALSE;
@@ -43,7 +43,7 @@ may_finish (H264DecodeState * state)
 }
 
 static void
-finish (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state)
+finish (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state)
 {
   h264_picture_job_finish (job, state->first);
   g_mutex_lock (&pool->lock);
@@ -53,7 +53,7 @@ finish (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state)
 }
 
 static void
-decode_slice (H264DecodePool * pool, H264PictureJob * job, guint index, H264DecodeState * state)
+decode_slice (H264DecodePool *pool, H264PictureJob *job, guint index, H264DecodeState *state)
 {
   H264SliceDecoder *dec = take_decoder (pool);
   gboolean last;
@@ -106,7 +106,7 @@ h264_decode_pool_new (guint n_threads)
 }
 
 void
-h264_decode_pool_free (H264DecodePool * pool)
+h264_decode_pool_free (H264DecodePool *pool)
 {
   if (pool->threads != NULL)
     g_thread_pool_free (pool->threads, FALSE, TRUE);
@@ -117,7 +117,7 @@ h264_decode_pool_free (H264DecodePool * pool)
 }
 
 static void
-push_task (H264DecodePool * pool, H264PictureJob * job, guint index, H264DecodeState * state)
+push_task (H264DecodePool *pool, H264PictureJob *job, guint index, H264DecodeState *state)
 {
   Task *task = g_new (Task, 1);
 
@@ -126,7 +126,7 @@ push_task (H264DecodePool * pool, H264PictureJob * job, guint index, H264DecodeS
 }
 
 void
-h264_decode_pool_run (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state)
+h264_decode_pool_run (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state)
 {
   guint index;
 
@@ -144,7 +144,7 @@ h264_decode_pool_run (H264DecodePool * pool, H264PictureJob * job, H264DecodeSta
 }
 
 void
-h264_decode_pool_close (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state)
+h264_decode_pool_close (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state)
 {
   gboolean last;
 
@@ -160,7 +160,7 @@ h264_decode_pool_close (H264DecodePool * pool, H264PictureJob * job, H264DecodeS
 }
 
 void
-h264_decode_pool_forget (H264DecodePool * pool, H264DecodeState * state)
+h264_decode_pool_forget (H264DecodePool *pool, H264DecodeState *state)
 {
   g_mutex_lock (&pool->lock);
   state->n_submitted = state->n_done = 0;
@@ -168,7 +168,7 @@ h264_decode_pool_forget (H264DecodePool * pool, H264DecodeState * state)
 }
 
 void
-h264_decode_pool_wait (H264DecodePool * pool, H264DecodeState * state)
+h264_decode_pool_wait (H264DecodePool *pool, H264DecodeState *state)
 {
   g_mutex_lock (&pool->lock);
   while (state->n_done < state->n_submitted)
@@ -177,7 +177,7 @@ h264_decode_pool_wait (H264DecodePool * pool, H264DecodeState * state)
 }
 
 void
-h264_decode_pool_wait_finished (H264DecodePool * pool, H264DecodeState * state)
+h264_decode_pool_wait_finished (H264DecodePool *pool, H264DecodeState *state)
 {
   g_mutex_lock (&pool->lock);
   while (!state->finished)
@@ -186,7 +186,7 @@ h264_decode_pool_wait_finished (H264DecodePool * pool, H264DecodeState * state)
 }
 
 gboolean
-h264_decode_pool_is_finished (H264DecodePool * pool, H264DecodeState * state)
+h264_decode_pool_is_finished (H264DecodePool *pool, H264DecodeState *state)
 {
   gboolean finished;
 

@@ -13,7 +13,7 @@ typedef struct _H264DecodePool H264DecodePool;
 /* @n_threads: at least 1; 1: slices are decoded by the caller of h264_decode_pool_run() */
 H264DecodePool *h264_decode_pool_new (guint n_threads);
 /* Waits for whatever is running. */
-void h264_decode_pool_free (H264DecodePool * pool);
+void h264_decode_pool_free (H264DecodePool *pool);
 
 /**
  * H264DecodeState:
@@ -37,21 +37,21 @@ typedef struct
 } H264DecodeState;
 
 /* Decodes the slices of @job that were added since the last call. */
-void h264_decode_pool_run (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state);
+void h264_decode_pool_run (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state);
 
 /* The same, and no more slices come: whoever decodes the last one finishes the picture. */
-void h264_decode_pool_close (H264DecodePool * pool, H264PictureJob * job, H264DecodeState * state);
+void h264_decode_pool_close (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state);
 
 /* None of its slices has been run, as far as the pool knows; none may be decoding. */
-void h264_decode_pool_forget (H264DecodePool * pool, H264DecodeState * state);
+void h264_decode_pool_forget (H264DecodePool *pool, H264DecodeState *state);
 
 /* Waits until all slices that were run are decoded. */
-void h264_decode_pool_wait (H264DecodePool * pool, H264DecodeState * state);
+void h264_decode_pool_wait (H264DecodePool *pool, H264DecodeState *state);
 
 /* Waits until a closed picture is finished. */
-void h264_decode_pool_wait_finished (H264DecodePool * pool, H264DecodeState * state);
+void h264_decode_pool_wait_finished (H264DecodePool *pool, H264DecodeState *state);
 
 /* Whether it is */
-gboolean h264_decode_pool_is_finished (H264DecodePool * pool, H264DecodeState * state);
+gboolean h264_decode_pool_is_finished (H264DecodePool *pool, H264DecodeState *state);
 
 G_END_DECLS

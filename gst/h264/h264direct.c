@@ -8,7 +8,7 @@
 
 /* Whether the co-located picture has motion at @mbAddr */
 static inline gboolean
-has_colocated (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr)
+has_colocated (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr)
 {
   const H264MotionField *field = slice->colocated;
 
@@ -30,7 +30,7 @@ typedef struct
 
 /* The co-located block (8.4.1.2.1) in @mb: @block (y * 4 + x), which lies in @quadrant */
 static inline Colocated
-find_colocated (const H264MbField * mb, guint quadrant, guint block)
+find_colocated (const H264MbField *mb, guint quadrant, guint block)
 {
   const guint list = mb->ref_idx[0][quadrant] >= 0 ? 0 : 1;
 
@@ -49,7 +49,7 @@ block_of_quadrant (guint quadrant, guint k)
 
 /* colZeroFlag (8.4.1.2.2) but for its condition on the picture: bit y * 4 + x */
 static inline guint
-find_col_zero (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr)
+find_col_zero (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr)
 {
   const guint still = slice->colocated->still[pass->plane][mbAddr];
   guint corners;
@@ -69,8 +69,8 @@ min_positive (gint a, gint b)
 }
 
 void
-h264_direct_predict_spatial (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr, const H264MvNeighbours neighbours[2],
-    H264SpatialDirect * direct)
+h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr, const H264MvNeighbours neighbours[2],
+    H264SpatialDirect *direct)
 {
   H264Motion *motion = &direct->motion[0], *zeroed = &direct->motion[1];
   guint list;
@@ -100,7 +100,7 @@ h264_direct_predict_spatial (const H264MotionPass * pass, const H264MotionSlice 
 
 /* The lowest refIdxL0 that refers to what the co-located block referred to (8.4.1.2.3) */
 static guint
-map_col_to_list0 (H264MotionSlice * slice, H264RefPicId ref_pic)
+map_col_to_list0 (H264MotionSlice *slice, H264RefPicId ref_pic)
 {
   guint i;
 
@@ -113,7 +113,7 @@ map_col_to_list0 (H264MotionSlice * slice, H264RefPicId ref_pic)
 
 /* 8.4.1.2.3, for one co-located block */
 static H264Motion
-predict_temporal (H264MotionSlice * slice, const Colocated * col)
+predict_temporal (H264MotionSlice *slice, const Colocated *col)
 {
   const guint ref_idx = col->ref_idx < 0 ? 0 : map_col_to_list0 (slice, col->ref_pic);
   const gint scale = slice->dist_scale_factor[ref_idx];
@@ -132,7 +132,7 @@ predict_temporal (H264MotionSlice * slice, const Colocated * col)
 }
 
 void
-h264_direct_predict_temporal (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, guint quadrants, H264MotionCache * cache)
+h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, guint quadrants, H264MotionCache *cache)
 {
   const H264MbField *col_mb = has_colocated (pass, slice, mbAddr) ? &slice->colocated->planes[pass->plane][mbAddr] : NULL;
   guint quadrant, k, list;
@@ -161,7 +161,7 @@ h264_direct_predict_temporal (const H264MotionPass * pass, H264MotionSlice * sli
 }
 
 gint
-h264_dist_scale_factor (gint32 poc, const H264RefPic * pic0, const H264RefPic * pic1)
+h264_dist_scale_factor (gint32 poc, const H264RefPic *pic0, const H264RefPic *pic1)
 {
   const gint64 poc0 = h264_ref_pic_poc (pic0), poc1 = h264_ref_pic_poc (pic1);
   const gint tb = (gint) CLAMP (poc - poc0, -128, 127), td = (gint) CLAMP (poc1 - poc0, -128, 127);
@@ -174,7 +174,7 @@ h264_dist_scale_factor (gint32 poc, const H264RefPic * pic0, const H264RefPic * 
 }
 
 void
-h264_motion_slice_set_lists (H264MotionSlice * slice, gint32 poc)
+h264_motion_slice_set_lists (H264MotionSlice *slice, gint32 poc)
 {
   guint list, i;
 

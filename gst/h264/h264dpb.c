@@ -12,7 +12,7 @@ h264_dpb_new (void)
 }
 
 void
-h264_dpb_free (H264Dpb * dpb)
+h264_dpb_free (H264Dpb *dpb)
 {
   g_clear_pointer (&dpb->sps, h264_sps_unref);
   g_array_unref (dpb->actions);
@@ -20,7 +20,7 @@ h264_dpb_free (H264Dpb * dpb)
 }
 
 GArray *
-h264_dpb_take_actions (H264Dpb * dpb)
+h264_dpb_take_actions (H264Dpb *dpb)
 {
   GArray *actions = dpb->actions;
 
@@ -32,7 +32,7 @@ h264_dpb_take_actions (H264Dpb * dpb)
 
 /* Drops the frames that are neither to be output nor referred to. */
 static void
-purge (H264Dpb * dpb)
+purge (H264Dpb *dpb)
 {
   guint n = 0;
 
@@ -49,7 +49,7 @@ purge (H264Dpb * dpb)
 
 /* The frame that is output next, or NULL */
 static H264DpbFrame *
-find_first_waiting (H264Dpb * dpb)
+find_first_waiting (H264Dpb *dpb)
 {
   H264DpbFrame *first = NULL;
 
@@ -63,7 +63,7 @@ find_first_waiting (H264Dpb * dpb)
 }
 
 static guint
-count_waiting (const H264Dpb * dpb)
+count_waiting (const H264Dpb *dpb)
 {
   guint n = 0;
 
@@ -73,7 +73,7 @@ count_waiting (const H264Dpb * dpb)
 }
 
 static void
-act (H264Dpb * dpb, H264DpbFrame * frame, gboolean output)
+act (H264Dpb *dpb, H264DpbFrame *frame, gboolean output)
 {
   GstCodedAction action = {.output = output,.number = frame->number };
 
@@ -87,7 +87,7 @@ act (H264Dpb * dpb, H264DpbFrame * frame, gboolean output)
 
 /* Outputs or discards all that waits; then output order begins anew (C.4.4). */
 static void
-act_on_all (H264Dpb * dpb, gboolean output)
+act_on_all (H264Dpb *dpb, gboolean output)
 {
   H264DpbFrame *frame;
 
@@ -98,7 +98,7 @@ act_on_all (H264Dpb * dpb, gboolean output)
 
 /* Makes a place for the current frame or first field (C.4.5.1, C.4.5.2, C.4.5.3). */
 static void
-make_room (H264Dpb * dpb)
+make_room (H264Dpb *dpb)
 {
   gint32 poc = h264_dpb_frame_poc (dpb->current, dpb->structure);
 
@@ -118,7 +118,7 @@ make_room (H264Dpb * dpb)
 
 /* The VUI lies: give later pictures more time. */
 static void
-raise_reorder_depth (H264Dpb * dpb)
+raise_reorder_depth (H264Dpb *dpb)
 {
   dpb->flags |= H264_DPB_LATE;
   dpb->reorder_depth = MIN (dpb->reorder_depth + 1, H264_DPB_MAX_FRAMES);
@@ -127,7 +127,7 @@ raise_reorder_depth (H264Dpb * dpb)
 
 /* The current frame has all the fields it will ever have: it waits for output, and those that have waited long enough go. */
 static void
-finish_frame (H264Dpb * dpb)
+finish_frame (H264Dpb *dpb)
 {
   H264DpbFrame *frame = dpb->current;
 
@@ -146,7 +146,7 @@ finish_frame (H264Dpb * dpb)
 }
 
 static H264DpbFrame *
-add_frame (H264Dpb * dpb, guint32 number, guint32 FrameNum, gboolean is_reference)
+add_frame (H264Dpb *dpb, guint32 number, guint32 FrameNum, gboolean is_reference)
 {
   H264DpbFrame *frame = &dpb->frames[dpb->n_frames];
 
@@ -159,7 +159,7 @@ add_frame (H264Dpb * dpb, guint32 number, guint32 FrameNum, gboolean is_referenc
 }
 
 static void
-add_inferred_frame (H264Dpb * dpb, guint32 FrameNum)
+add_inferred_frame (H264Dpb *dpb, guint32 FrameNum)
 {
   H264DpbFrame *frame = add_frame (dpb, H264_NO_FRAME, FrameNum, TRUE);
 
@@ -174,7 +174,7 @@ add_inferred_frame (H264Dpb * dpb, guint32 FrameNum)
 
 /* The picture that begins now comes behind a loss. */
 static void
-note_loss (H264Dpb * dpb, guint flag)
+note_loss (H264Dpb *dpb, guint flag)
 {
   dpb->flags |= flag;
   dpb->has_loss = TRUE;
@@ -182,7 +182,7 @@ note_loss (H264Dpb * dpb, guint flag)
 }
 
 static gboolean
-has_reference_before_loss (const H264Dpb * dpb)
+has_reference_before_loss (const H264Dpb *dpb)
 {
   for (guint i = 0; i < dpb->n_frames; i++) {
     const H264DpbFrame *frame = &dpb->frames[i];
@@ -197,7 +197,7 @@ has_reference_before_loss (const H264Dpb * dpb)
 /* Decoding process for gaps in frame_num (8.2.5.2).  Also for gaps that are losses: then the frames that follow keep their places in the
  * lists. */
 static void
-fill_gap (H264Dpb * dpb, guint32 frame_num)
+fill_gap (H264Dpb *dpb, guint32 frame_num)
 {
   guint32 mask = dpb->sps->MaxFrameNum - 1, first = (dpb->PrevRefFrameNum + 1) & mask, gap;
 
@@ -212,7 +212,7 @@ fill_gap (H264Dpb * dpb, guint32 frame_num)
 }
 
 static gboolean
-has_mmco5 (const H264SliceHeader * sh)
+has_mmco5 (const H264SliceHeader *sh)
 {
   for (guint i = 0; i < sh->n_mmco; i++) {
     if (sh->mmco[i].memory_management_control_operation == 5)
@@ -224,7 +224,7 @@ has_mmco5 (const H264SliceHeader * sh)
 /* Whether @sh completes the frame of the field before it (3.30, 3.31: complementary field pairs).  A non-reference field after a reference
  * field with the same frame_num is no pair by the letter, but nothing else legal either, and belongs together. */
 static gboolean
-is_second_field (const H264Dpb * dpb, const H264SliceHeader * sh)
+is_second_field (const H264Dpb *dpb, const H264SliceHeader *sh)
 {
   const H264DpbFrame *first = dpb->current;
 
@@ -234,7 +234,7 @@ is_second_field (const H264Dpb * dpb, const H264SliceHeader * sh)
 
 /* Whether a sequence may go on with SPS @b where @a was: what the buffer and the samples depend on is the same */
 static gboolean
-sps_is_compatible (const H264Sps * a, const H264Sps * b)
+sps_is_compatible (const H264Sps *a, const H264Sps *b)
 {
   return a->pic_width_in_mbs == b->pic_width_in_mbs && a->FrameHeightInMbs == b->FrameHeightInMbs
       && a->chroma_format_idc == b->chroma_format_idc && a->separate_colour_plane_flag == b->separate_colour_plane_flag
@@ -245,7 +245,7 @@ sps_is_compatible (const H264Sps * a, const H264Sps * b)
 }
 
 static void
-activate_sps (H264Dpb * dpb, const H264SliceHeader * sh)
+activate_sps (H264Dpb *dpb, const H264SliceHeader *sh)
 {
   H264Sps *sps = sh->pps->sps;
 
@@ -260,7 +260,7 @@ activate_sps (H264Dpb * dpb, const H264SliceHeader * sh)
 }
 
 static void
-begin_frame (H264Dpb * dpb, const H264SliceHeader * sh)
+begin_frame (H264Dpb *dpb, const H264SliceHeader *sh)
 {
   if (sh->IdrPicFlag) {
     h264_marking_unmark_all (dpb);
@@ -281,7 +281,7 @@ begin_frame (H264Dpb * dpb, const H264SliceHeader * sh)
 }
 
 void
-h264_dpb_begin_picture (H264Dpb * dpb, const H264SliceHeader * sh, H264DpbPicture * picture)
+h264_dpb_begin_picture (H264Dpb *dpb, const H264SliceHeader *sh, H264DpbPicture *picture)
 {
   gboolean second_field;
 
@@ -312,7 +312,7 @@ h264_dpb_begin_picture (H264Dpb * dpb, const H264SliceHeader * sh, H264DpbPictur
 /* memory_management_control_operation 5: the picture counts as having frame_num 0 and a POC from 0 on (8.2.1), and those before it are
  * output. */
 static void
-restart_at_current (H264Dpb * dpb)
+restart_at_current (H264Dpb *dpb)
 {
   H264DpbFrame *frame = dpb->current;
   gint32 tempPicOrderCnt = h264_dpb_frame_poc (frame, dpb->structure);
@@ -326,7 +326,7 @@ restart_at_current (H264Dpb * dpb)
 }
 
 guint
-h264_dpb_end_picture (H264Dpb * dpb, const H264SliceHeader * sh)
+h264_dpb_end_picture (H264Dpb *dpb, const H264SliceHeader *sh)
 {
   gboolean had_mmco5 = FALSE, is_first;
 
@@ -350,7 +350,7 @@ h264_dpb_end_picture (H264Dpb * dpb, const H264SliceHeader * sh)
 }
 
 void
-h264_dpb_drain (H264Dpb * dpb)
+h264_dpb_drain (H264Dpb *dpb)
 {
   H264DpbFrame *frame;
 
@@ -363,7 +363,7 @@ h264_dpb_drain (H264Dpb * dpb)
 }
 
 void
-h264_dpb_end_sequence (H264Dpb * dpb, gboolean no_output_of_prior_pics)
+h264_dpb_end_sequence (H264Dpb *dpb, gboolean no_output_of_prior_pics)
 {
   g_return_if_fail (!dpb->open);
   if (dpb->current != NULL)
@@ -375,7 +375,7 @@ h264_dpb_end_sequence (H264Dpb * dpb, gboolean no_output_of_prior_pics)
 }
 
 void
-h264_dpb_flush (H264Dpb * dpb)
+h264_dpb_flush (H264Dpb *dpb)
 {
   g_array_set_size (dpb->actions, 0);
   dpb->n_frames = 0;

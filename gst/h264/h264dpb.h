@@ -114,32 +114,32 @@ typedef struct
 } H264DpbPicture;
 
 H264Dpb *h264_dpb_new (void);
-void h264_dpb_free (H264Dpb * dpb);
+void h264_dpb_free (H264Dpb *dpb);
 
 /* Begins the picture of @sh, its first slice.  A new SPS ends the sequence before; whoever has to tell downstream first calls
  * h264_dpb_end_sequence(). */
-void h264_dpb_begin_picture (H264Dpb * dpb, const H264SliceHeader * sh, H264DpbPicture * picture);
+void h264_dpb_begin_picture (H264Dpb *dpb, const H264SliceHeader *sh, H264DpbPicture *picture);
 
 /* Marks and stores the picture; @sh is any of its slices.  Gives the H264DpbFlags of the whole picture. */
-guint h264_dpb_end_picture (H264Dpb * dpb, const H264SliceHeader * sh);
+guint h264_dpb_end_picture (H264Dpb *dpb, const H264SliceHeader *sh);
 
 /* Outputs what waits and keeps the references: a drain in the middle of a sequence. */
-void h264_dpb_drain (H264Dpb * dpb);
+void h264_dpb_drain (H264Dpb *dpb);
 
 /* Empties the buffer: outputs what waits, or discards it.  For an end of stream or sequence, and before a change of caps (then with the
  * no_output_of_prior_pics_flag of the IDR picture that follows). */
-void h264_dpb_end_sequence (H264Dpb * dpb, gboolean no_output_of_prior_pics);
+void h264_dpb_end_sequence (H264Dpb *dpb, gboolean no_output_of_prior_pics);
 
 /* Forgets everything without any action (a flush: whoever holds the frames empties itself).  Numbers go on counting. */
-void h264_dpb_flush (H264Dpb * dpb);
+void h264_dpb_flush (H264Dpb *dpb);
 
 /* (transfer full) (nullable) (element-type GstCodedAction): the decisions since the last call, in order.  Each frame is output or discarded
  * exactly once. */
-GArray *h264_dpb_take_actions (H264Dpb * dpb);
+GArray *h264_dpb_take_actions (H264Dpb *dpb);
 
 /* PicOrderCnt() (8.2.1) of the fields @structure of a frame */
 static inline gint32
-h264_dpb_frame_poc (const H264DpbFrame * frame, guint structure)
+h264_dpb_frame_poc (const H264DpbFrame *frame, guint structure)
 {
   return structure == H264_FRAME ? MIN (frame->poc[0], frame->poc[1]) : frame->poc[structure == H264_BOTTOM_FIELD];
 }

@@ -3,7 +3,7 @@
 
 /* Interleaved (8.2.2.1) */
 static void
-map_type_0 (const H264Pps * pps, guint8 * map, guint size)
+map_type_0 (const H264Pps *pps, guint8 *map, guint size)
 {
   guint i = 0;
 
@@ -19,7 +19,7 @@ map_type_0 (const H264Pps * pps, guint8 * map, guint size)
 
 /* Dispersed (8.2.2.2) */
 static void
-map_type_1 (const H264Pps * pps, guint8 * map, guint size)
+map_type_1 (const H264Pps *pps, guint8 *map, guint size)
 {
   guint width = pps->sps->pic_width_in_mbs, n = pps->num_slice_groups;
 
@@ -29,7 +29,7 @@ map_type_1 (const H264Pps * pps, guint8 * map, guint size)
 
 /* Foreground with left-over (8.2.2.3): the group of lowest number is on top */
 static void
-map_type_2 (const H264Pps * pps, guint8 * map, guint size)
+map_type_2 (const H264Pps *pps, guint8 *map, guint size)
 {
   guint width = pps->sps->pic_width_in_mbs;
 
@@ -44,7 +44,7 @@ map_type_2 (const H264Pps * pps, guint8 * map, guint size)
 
 /* Box-out (8.2.2.4): a spiral from the middle, which the bounds of the box turn */
 static void
-map_type_3 (const H264Pps * pps, guint8 * map, guint n_units)
+map_type_3 (const H264Pps *pps, guint8 *map, guint n_units)
 {
   gint width = pps->sps->pic_width_in_mbs, height = pps->sps->pic_height_in_map_units, dir = pps->slice_group_change_direction_flag;
   gint x = (width - dir) / 2, y = (height - dir) / 2, xDir = dir - 1, yDir = dir;
@@ -79,7 +79,7 @@ map_type_3 (const H264Pps * pps, guint8 * map, guint n_units)
 
 /* Raster scan (8.2.2.5) */
 static void
-map_type_4 (const H264Pps * pps, guint8 * map, guint size, guint sizeOfUpperLeftGroup)
+map_type_4 (const H264Pps *pps, guint8 *map, guint size, guint sizeOfUpperLeftGroup)
 {
   guint dir = pps->slice_group_change_direction_flag;
 
@@ -89,7 +89,7 @@ map_type_4 (const H264Pps * pps, guint8 * map, guint size, guint sizeOfUpperLeft
 
 /* Wipe (8.2.2.6): column after column */
 static void
-map_type_5 (const H264Pps * pps, guint8 * map, guint sizeOfUpperLeftGroup)
+map_type_5 (const H264Pps *pps, guint8 *map, guint sizeOfUpperLeftGroup)
 {
   guint width = pps->sps->pic_width_in_mbs, dir = pps->slice_group_change_direction_flag, k = 0;
 
@@ -100,7 +100,7 @@ map_type_5 (const H264Pps * pps, guint8 * map, guint sizeOfUpperLeftGroup)
 }
 
 void
-h264_fmo_map_units (const H264SliceHeader * sh, guint8 * map)
+h264_fmo_map_units (const H264SliceHeader *sh, guint8 *map)
 {
   const H264Pps *pps = sh->pps;
   guint size = pps->sps->PicSizeInMapUnits, n = sh->MapUnitsInSliceGroup0;
@@ -137,7 +137,7 @@ h264_fmo_map_units (const H264SliceHeader * sh, guint8 * map)
 
 /* 8.2.2.8 */
 void
-h264_fmo_map_mbs (const H264SliceHeader * sh, const guint8 * map_units, guint8 * map)
+h264_fmo_map_mbs (const H264SliceHeader *sh, const guint8 *map_units, guint8 *map)
 {
   guint width = sh->pps->sps->pic_width_in_mbs;
 

@@ -9,15 +9,15 @@
 G_BEGIN_DECLS
 
 /* Derives mapUnitToSliceGroupMap: @map has PicSizeInMapUnits entries.  Types 3 to 5 depend on the slice (MapUnitsInSliceGroup0). */
-void h264_fmo_map_units (const H264SliceHeader * sh, guint8 * map);
+void h264_fmo_map_units (const H264SliceHeader *sh, guint8 *map);
 
 /* Derives MbToSliceGroupMap from @map_units: @map has PicSizeInMbs entries, indexed by mbAddr; in an MBAFF frame by the address of the
  * pair, of which there are PicSizeInMbs / 2. */
-void h264_fmo_map_mbs (const H264SliceHeader * sh, const guint8 * map_units, guint8 * map);
+void h264_fmo_map_mbs (const H264SliceHeader *sh, const guint8 *map_units, guint8 *map);
 
 /* NextMbAddress() (8-16): the next entry behind @addr of the same group among @n entries, or @n */
 static inline guint
-h264_fmo_next (const guint8 * map, guint n, guint addr)
+h264_fmo_next (const guint8 *map, guint n, guint addr)
 {
   guint next = addr + 1;
 

@@ -3,7 +3,7 @@
 
 /* Tables E-3, E-4, E-5 */
 static void
-set_colorimetry (GstCodedFormat * format, const H264Sps * sps)
+set_colorimetry (GstCodedFormat *format, const H264Sps *sps)
 {
   const H264Vui *vui = &sps->vui;
 
@@ -21,7 +21,7 @@ set_colorimetry (GstCodedFormat * format, const H264Sps * sps)
 
 /* Figure E-1; where the stream is silent, chroma_sample_loc_type is 0 (E.2.1): sited with the left luma sample, as 4:2:2 always is (6.2) */
 static void
-set_chroma_site (GstCodedFormat * format, const H264Sps * sps)
+set_chroma_site (GstCodedFormat *format, const H264Sps *sps)
 {
   static const GstVideoChromaSite sites[] = {
     GST_VIDEO_CHROMA_SITE_H_COSITED, GST_VIDEO_CHROMA_SITE_NONE, GST_VIDEO_CHROMA_SITE_COSITED, GST_VIDEO_CHROMA_SITE_V_COSITED,
@@ -36,13 +36,13 @@ set_chroma_site (GstCodedFormat * format, const H264Sps * sps)
 }
 
 static gboolean
-get_upstream_fraction (const GstCaps * upstream, const gchar * field, gint * n, gint * d)
+get_upstream_fraction (const GstCaps *upstream, const gchar *field, gint *n, gint *d)
 {
   return upstream != NULL && gst_structure_get_fraction (gst_caps_get_structure (upstream, 0), field, n, d) && *n > 0 && *d > 0;
 }
 
 static void
-set_frame_rate (GstCodedFormat * format, const H264Sps * sps, const GstCaps * upstream)
+set_frame_rate (GstCodedFormat *format, const H264Sps *sps, const GstCaps *upstream)
 {
   const H264Vui *vui = &sps->vui;
   gint n, d;
@@ -65,7 +65,7 @@ set_frame_rate (GstCodedFormat * format, const H264Sps * sps, const GstCaps * up
 }
 
 static void
-set_pixel_aspect_ratio (GstCodedFormat * format, const H264Sps * sps, const GstCaps * upstream)
+set_pixel_aspect_ratio (GstCodedFormat *format, const H264Sps *sps, const GstCaps *upstream)
 {
   const H264Vui *vui = &sps->vui;
   gint n, d;
@@ -80,7 +80,7 @@ set_pixel_aspect_ratio (GstCodedFormat * format, const H264Sps * sps, const GstC
 }
 
 void
-h264_format_from_sps (GstCodedFormat * format, const H264Sps * sps, const GstCaps * upstream)
+h264_format_from_sps (GstCodedFormat *format, const H264Sps *sps, const GstCaps *upstream)
 {
   gst_coded_format_init (format);
   format->width = (gint) sps->width;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static gboolean
-find_reference (H264References * references, guint32 number, guint * index)
+find_reference (H264References *references, guint32 number, guint *index)
 {
   for (*index = 0; *index < references->n; (*index)++)
     if (references->numbers[*index] == number)
@@ -17,7 +17,7 @@ find_reference (H264References * references, guint32 number, guint * index)
 }
 
 static gboolean
-fill_references (GpuInterSlice * record, const H264RefLists * lists, H264References * references)
+fill_references (GpuInterSlice *record, const H264RefLists *lists, H264References *references)
 {
   gboolean ok = TRUE;
   guint list, i, index;
@@ -38,7 +38,7 @@ fill_references (GpuInterSlice * record, const H264RefLists * lists, H264Referen
 
 /* 8.4.2.3: explicit mode */
 static void
-fill_explicit_weights (GpuInterSlice * record, const H264SliceHeader * sh)
+fill_explicit_weights (GpuInterSlice *record, const H264SliceHeader *sh)
 {
   const H264PredWeightTable *table = &sh->pred_weight_table;
   const H264Sps *sps = sh->pps->sps;
@@ -58,7 +58,7 @@ fill_explicit_weights (GpuInterSlice * record, const H264SliceHeader * sh)
 
 /* 8.4.2.3.1: w1; 32 where one of the pictures is a long-term one, the distances are equal, or the weight would be out of its range */
 static gint
-implicit_weight (gint32 poc, const H264RefPic * pic0, const H264RefPic * pic1)
+implicit_weight (gint32 poc, const H264RefPic *pic0, const H264RefPic *pic1)
 {
   const gint scale = pic1->long_term ? H264_NO_SCALING : h264_dist_scale_factor (poc, pic0, pic1);
 
@@ -68,7 +68,7 @@ implicit_weight (gint32 poc, const H264RefPic * pic0, const H264RefPic * pic1)
 }
 
 static void
-fill_implicit_weights (GpuInterSlice * record, const H264RefLists * lists, gint32 poc)
+fill_implicit_weights (GpuInterSlice *record, const H264RefLists *lists, gint32 poc)
 {
   guint i, j;
 
@@ -78,7 +78,7 @@ fill_implicit_weights (GpuInterSlice * record, const H264RefLists * lists, gint3
 }
 
 gboolean
-h264_inter_slice_fill (GpuInterSlice * record, const H264SliceHeader * sh, const H264RefLists * lists, gint32 poc, H264References * references)
+h264_inter_slice_fill (GpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, gint32 poc, H264References *references)
 {
   memset (record, 0, sizeof (*record));
   if (sh->slice_type == H264_SLICE_B ? sh->pps->weighted_bipred_idc == 1 : sh->pps->weighted_pred_flag) {

@@ -24,7 +24,7 @@ static const guint8 nxn_mode_needs[9] = {
 
 /* Whether all that @mode needs is there for a block in column @x, row @y of the macroblock: what lies inside it always is. */
 static inline gboolean
-nxn_mode_is_possible (const GpuMb * mb, guint mode, guint x, guint y, guint rows)
+nxn_mode_is_possible (const GpuMb *mb, guint mode, guint x, guint y, guint rows)
 {
   guint needs = nxn_mode_needs[mode];
   const guint left = y * 2 < rows ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER;
@@ -43,7 +43,7 @@ nxn_mode_is_possible (const GpuMb * mb, guint mode, guint x, guint y, guint rows
 
 /* predIntraNxNPredMode and the mode (8.3.1.1, 8.3.2.1); @at: place of the block in the cache */
 static inline gint
-read_nxn_mode (H264SliceDecoder * dec, guint at)
+read_nxn_mode (H264SliceDecoder *dec, guint at)
 {
   const gint a = dec->intra_mode[at - 1], b = dec->intra_mode[at - 8];
   gint predicted = MIN (a, b);
@@ -58,7 +58,7 @@ read_nxn_mode (H264SliceDecoder * dec, guint at)
 }
 
 static void
-read_intra_4x4_modes (H264SliceDecoder * dec)
+read_intra_4x4_modes (H264SliceDecoder *dec)
 {
   GpuMb *mb = dec->mb;
   const gboolean check = (mb->available & AVAILABLE_ABD) != AVAILABLE_ABD;
@@ -76,7 +76,7 @@ read_intra_4x4_modes (H264SliceDecoder * dec)
 }
 
 static void
-read_intra_8x8_modes (H264SliceDecoder * dec)
+read_intra_8x8_modes (H264SliceDecoder *dec)
 {
   GpuMb *mb = dec->mb;
   guint blk;
@@ -94,7 +94,7 @@ read_intra_8x8_modes (H264SliceDecoder * dec)
 
 /* Whether a 16x16 or chroma mode has its neighbours; @vertical, @horizontal, @plane: the mode's number for these */
 static gboolean
-mode_is_possible (const GpuMb * mb, guint mode, guint vertical, guint horizontal, guint plane)
+mode_is_possible (const GpuMb *mb, guint mode, guint vertical, guint horizontal, guint plane)
 {
   guint needs = 0;
 
@@ -108,7 +108,7 @@ mode_is_possible (const GpuMb * mb, guint mode, guint vertical, guint horizontal
 }
 
 static void
-fill_intra_modes (H264SliceDecoder * dec, gint mode)
+fill_intra_modes (H264SliceDecoder *dec, gint mode)
 {
   guint y;
 
@@ -118,7 +118,7 @@ fill_intra_modes (H264SliceDecoder * dec, gint mode)
 
 /* mb_pred() (7.3.5.1) of intra macroblocks */
 static void
-read_intra_prediction (H264SliceDecoder * dec)
+read_intra_prediction (H264SliceDecoder *dec)
 {
   GpuMb *mb = dec->mb;
 
@@ -142,7 +142,7 @@ read_intra_prediction (H264SliceDecoder * dec)
 }
 
 void
-h264_macroblock_set_qp (H264SliceDecoder * dec)
+h264_macroblock_set_qp (H264SliceDecoder *dec)
 {
   GpuMb *mb = dec->mb;
   const guint index = (guint) (dec->QPY + dec->QpBdOffsetY);
@@ -160,7 +160,7 @@ h264_macroblock_set_qp (H264SliceDecoder * dec)
 
 /* 7.4.5: QPY of this macroblock; wraps round at the ends of its range */
 static void
-read_mb_qp_delta (H264SliceDecoder * dec)
+read_mb_qp_delta (H264SliceDecoder *dec)
 {
   const gint offset = dec->QpBdOffsetY, range = 52 + offset;
   const gint delta = dec->coding->mb_qp_delta (dec);
@@ -179,7 +179,7 @@ read_mb_qp_delta (H264SliceDecoder * dec)
 
 /* Opens the chunks that the residual of the macroblock may need, so that no block has to look for room. */
 static void
-begin_residual (H264SliceDecoder * dec)
+begin_residual (H264SliceDecoder *dec)
 {
   GpuMb *mb = dec->mb;
 
@@ -200,7 +200,7 @@ begin_residual (H264SliceDecoder * dec)
 
 /* Writes the blocks of the macroblock in @list again with 32-bit levels. */
 static void
-widen_blocks (H264SliceDecoder * dec, H264BlockList * list)
+widen_blocks (H264SliceDecoder *dec, H264BlockList *list)
 {
   H264OpenChunk *chunk = list->chunk;
   H264OpenChunk *wide = h264_block_writer_reserve (dec->writer, chunk->segment.kind, TRUE, H264_MAX_MB_BLOCKS);
@@ -228,7 +228,7 @@ widen_blocks (H264SliceDecoder * dec, H264BlockList * list)
 
 /* Turns the macroblock into one with GPU_MB_WIDE: rare, so it costs nothing where it does not happen. */
 static void
-widen_macroblock (H264SliceDecoder * dec)
+widen_macroblock (H264SliceDecoder *dec)
 {
   GpuMb *mb = dec->mb;
   guint i;
@@ -243,14 +243,14 @@ widen_macroblock (H264SliceDecoder * dec)
 }
 
 static guint16
-nonzero_blocks (const GpuMb * mb)
+nonzero_blocks (const GpuMb *mb)
 {
   /* an 8x8 block is bit 4 * luma8x8BlkIdx: all four bits from it */
   return mb->flags & GPU_MB_TRANSFORM_8x8 ? (guint16) (mb->coded[0] * 15u) : mb->coded[0];
 }
 
 static void
-read_residual (H264SliceDecoder * dec)
+read_residual (H264SliceDecoder *dec)
 {
   h264_slice_decoder_load_total_coeff (dec);
   begin_residual (dec);
@@ -262,7 +262,7 @@ read_residual (H264SliceDecoder * dec)
 
 /* pcm_sample_luma and pcm_sample_chroma: @n samples of @depth bits from bit @pos of @data on, as bytes or 16 bits */
 static void
-unpack_pcm (const guint8 * data, gsize pos, guint n, guint depth, gboolean bytes, guint8 * out)
+unpack_pcm (const guint8 *data, gsize pos, guint n, guint depth, gboolean bytes, guint8 *out)
 {
   guint i;
 
@@ -286,7 +286,7 @@ n_chroma_samples (guint ChromaArrayType)
 }
 
 static void
-read_pcm (H264SliceDecoder * dec)
+read_pcm (H264SliceDecoder *dec)
 {
   const guint n_chroma = n_chroma_samples (dec->ChromaArrayType);
   const guint depth = dec->sps->bit_depth_luma, depth_c = dec->sps->bit_depth_chroma;
@@ -322,7 +322,7 @@ read_pcm (H264SliceDecoder * dec)
 }
 
 static void
-set_mb_type_i (H264SliceDecoder * dec, guint mb_type)
+set_mb_type_i (H264SliceDecoder *dec, guint mb_type)
 {
   GpuMb *mb = dec->mb;
 
@@ -342,7 +342,7 @@ set_mb_type_i (H264SliceDecoder * dec, guint mb_type)
 }
 
 void
-h264_macroblock_finish (H264SliceDecoder * dec)
+h264_macroblock_finish (H264SliceDecoder *dec)
 {
   if (dec->cbp != 0 || dec->mb->mb_class == GPU_MB_I16x16) {
     read_mb_qp_delta (dec);
@@ -357,7 +357,7 @@ h264_macroblock_finish (H264SliceDecoder * dec)
 
 /* With constrained_intra_pred_flag samples of inter macroblocks are none to predict from (8.3.1.2). */
 static void
-constrain_intra_prediction (H264SliceDecoder * dec)
+constrain_intra_prediction (H264SliceDecoder *dec)
 {
   const GpuMb *mbs = dec->mbs;
   const guint width = dec->target->width_in_mbs, addr = dec->CurrMbAddr;
@@ -375,7 +375,7 @@ constrain_intra_prediction (H264SliceDecoder * dec)
 }
 
 void
-h264_macroblock_intra (H264SliceDecoder * dec, guint mb_type)
+h264_macroblock_intra (H264SliceDecoder *dec, guint mb_type)
 {
   GpuMb *mb = dec->mb;
 
@@ -398,7 +398,7 @@ h264_macroblock_intra (H264SliceDecoder * dec, guint mb_type)
 }
 
 void
-h264_macroblock_i (H264SliceDecoder * dec)
+h264_macroblock_i (H264SliceDecoder *dec)
 {
   h264_macroblock_intra (dec, dec->coding->mb_type_i (dec));
 }

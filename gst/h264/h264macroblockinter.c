@@ -80,7 +80,7 @@ fill_row (void *to, guint64 bytes, guint width, guint size)
 }
 
 static void
-fill_ref_idx (H264SliceDecoder * dec, guint list, guint quadrant, guint width, guint height, gint ref_idx)
+fill_ref_idx (H264SliceDecoder *dec, guint list, guint quadrant, guint width, guint height, gint ref_idx)
 {
   guint x, y;
 
@@ -94,7 +94,7 @@ fill_ref_idx (H264SliceDecoder * dec, guint list, guint quadrant, guint width, g
 
 /* ref_idx_lX of the partitions of @shape that use list X */
 static void
-read_ref_indices (H264SliceDecoder * dec, const Partitions * partitions, guint list)
+read_ref_indices (H264SliceDecoder *dec, const Partitions *partitions, guint list)
 {
   H264MbMotion *motion = dec->mb_motion;
   const guint max = dec->sh->num_ref_idx_active[list] - 1u;
@@ -112,7 +112,7 @@ read_ref_indices (H264SliceDecoder * dec, const Partitions * partitions, guint l
 
 /* mvd_lX of one (sub-)macroblock partition */
 static void
-read_mvd (H264SliceDecoder * dec, guint list, guint at, guint width, guint height)
+read_mvd (H264SliceDecoder *dec, guint list, guint at, guint width, guint height)
 {
   H264Mvd *mvd = &g_array_index (dec->mvds, H264Mvd, dec->n_mvds++);
   guint64 clipped = 0;
@@ -134,7 +134,7 @@ read_mvd (H264SliceDecoder * dec, guint list, guint at, guint width, guint heigh
 
 /* mvd_lX of a whole quadrant in 8x8 shape */
 static void
-read_sub_mvds (H264SliceDecoder * dec, guint list, guint quadrant)
+read_sub_mvds (H264SliceDecoder *dec, guint list, guint quadrant)
 {
   const guint sub_shape = dec->mb_motion->sub_shape[quadrant];
   const guint width = sub_width[sub_shape], height = sub_height[sub_shape];
@@ -147,7 +147,7 @@ read_sub_mvds (H264SliceDecoder * dec, guint list, guint quadrant)
 
 /* mb_pred() and sub_mb_pred() behind the types */
 static void
-read_inter_prediction (H264SliceDecoder * dec, gboolean ref_idx_is_0)
+read_inter_prediction (H264SliceDecoder *dec, gboolean ref_idx_is_0)
 {
   H264MbMotion *motion = dec->mb_motion;
   const Partitions *partitions = &mb_partitions[motion->shape];
@@ -180,7 +180,7 @@ read_inter_prediction (H264SliceDecoder * dec, gboolean ref_idx_is_0)
 }
 
 static void
-read_sub_mb_types (H264SliceDecoder * dec)
+read_sub_mb_types (H264SliceDecoder *dec)
 {
   H264MbMotion *motion = dec->mb_motion;
   guint quadrant;
@@ -196,7 +196,7 @@ read_sub_mb_types (H264SliceDecoder * dec)
 
 /* Whether transform_size_8x8_flag may be there: no transform block may reach over partitions (noSubMbPartSizeLessThan8x8Flag) */
 static gboolean
-allows_8x8_transform (const H264SliceDecoder * dec)
+allows_8x8_transform (const H264SliceDecoder *dec)
 {
   const H264MbMotion *motion = dec->mb_motion;
   guint quadrant;
@@ -211,7 +211,7 @@ allows_8x8_transform (const H264SliceDecoder * dec)
 }
 
 static void
-begin_inter (H264SliceDecoder * dec, guint kind)
+begin_inter (H264SliceDecoder *dec, guint kind)
 {
   dec->mb->mb_class = GPU_MB_INTER;
   dec->mb->available = 0;
@@ -220,7 +220,7 @@ begin_inter (H264SliceDecoder * dec, guint kind)
 }
 
 static void
-set_direct (H264SliceDecoder * dec)
+set_direct (H264SliceDecoder *dec)
 {
   H264MbMotion *motion = dec->mb_motion;
 
@@ -231,7 +231,7 @@ set_direct (H264SliceDecoder * dec)
 }
 
 static void
-read_residual_part (H264SliceDecoder * dec)
+read_residual_part (H264SliceDecoder *dec)
 {
   dec->cbp = dec->coding->coded_block_pattern (dec, FALSE);
   if ((dec->cbp & 15) && dec->pps->transform_8x8_mode_flag && allows_8x8_transform (dec) && dec->coding->transform_size_8x8_flag (dec)) {
@@ -242,7 +242,7 @@ read_residual_part (H264SliceDecoder * dec)
 }
 
 static void
-read_inter (H264SliceDecoder * dec, const MbType * type, gboolean ref_idx_is_0)
+read_inter (H264SliceDecoder *dec, const MbType *type, gboolean ref_idx_is_0)
 {
   H264MbMotion *motion = dec->mb_motion;
   guint quadrant;
@@ -261,7 +261,7 @@ read_inter (H264SliceDecoder * dec, const MbType * type, gboolean ref_idx_is_0)
 
 /* Whether the macroblock is skipped; then it is done. */
 static gboolean
-read_skip (H264SliceDecoder * dec, guint kind)
+read_skip (H264SliceDecoder *dec, guint kind)
 {
   if (!dec->coding->mb_skip (dec))
     return FALSE;
@@ -273,7 +273,7 @@ read_skip (H264SliceDecoder * dec, guint kind)
 }
 
 void
-h264_macroblock_p (H264SliceDecoder * dec)
+h264_macroblock_p (H264SliceDecoder *dec)
 {
   guint mb_type;
 
@@ -290,7 +290,7 @@ h264_macroblock_p (H264SliceDecoder * dec)
 }
 
 void
-h264_macroblock_b (H264SliceDecoder * dec)
+h264_macroblock_b (H264SliceDecoder *dec)
 {
   guint mb_type;
 

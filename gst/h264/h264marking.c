@@ -2,7 +2,7 @@
 #include "h264marking.h"
 
 void
-h264_marking_update_frame_num_wrap (H264Dpb * dpb, guint32 frame_num)
+h264_marking_update_frame_num_wrap (H264Dpb *dpb, guint32 frame_num)
 {
   for (guint i = 0; i < dpb->n_frames; i++) {
     H264DpbFrame *frame = &dpb->frames[i];
@@ -12,7 +12,7 @@ h264_marking_update_frame_num_wrap (H264Dpb * dpb, guint32 frame_num)
 }
 
 H264DpbFrame *
-h264_marking_find_short_term (H264Dpb * dpb, gint32 pic_num, guint current, guint * structure)
+h264_marking_find_short_term (H264Dpb *dpb, gint32 pic_num, guint current, guint *structure)
 {
   for (guint i = 0; i < dpb->n_frames; i++) {
     H264DpbFrame *frame = &dpb->frames[i];
@@ -29,7 +29,7 @@ h264_marking_find_short_term (H264Dpb * dpb, gint32 pic_num, guint current, guin
 }
 
 H264DpbFrame *
-h264_marking_find_long_term (H264Dpb * dpb, gint32 long_term_pic_num, guint current, guint * structure)
+h264_marking_find_long_term (H264Dpb *dpb, gint32 long_term_pic_num, guint current, guint *structure)
 {
   for (guint i = 0; i < dpb->n_frames; i++) {
     H264DpbFrame *frame = &dpb->frames[i];
@@ -45,7 +45,7 @@ h264_marking_find_long_term (H264Dpb * dpb, gint32 long_term_pic_num, guint curr
 }
 
 void
-h264_marking_unmark_all (H264Dpb * dpb)
+h264_marking_unmark_all (H264Dpb *dpb)
 {
   for (guint i = 0; i < dpb->n_frames; i++)
     dpb->frames[i].short_term = dpb->frames[i].long_term = 0;
@@ -53,7 +53,7 @@ h264_marking_unmark_all (H264Dpb * dpb)
 
 /* The short-term frame that the sliding window drops next, or NULL */
 static H264DpbFrame *
-find_oldest_short_term (H264Dpb * dpb)
+find_oldest_short_term (H264Dpb *dpb)
 {
   H264DpbFrame *oldest = NULL;
 
@@ -68,7 +68,7 @@ find_oldest_short_term (H264Dpb * dpb)
 
 /* Reference frames but for the current one */
 static guint
-count_references (const H264Dpb * dpb)
+count_references (const H264Dpb *dpb)
 {
   guint n = 0;
 
@@ -78,7 +78,7 @@ count_references (const H264Dpb * dpb)
 }
 
 static void
-drop_one_reference (H264Dpb * dpb)
+drop_one_reference (H264Dpb *dpb)
 {
   H264DpbFrame *frame = find_oldest_short_term (dpb);
 
@@ -93,7 +93,7 @@ drop_one_reference (H264Dpb * dpb)
 }
 
 void
-h264_marking_slide_window (H264Dpb * dpb)
+h264_marking_slide_window (H264Dpb *dpb)
 {
   while (count_references (dpb) >= MAX (dpb->sps->max_num_ref_frames, 1))
     drop_one_reference (dpb);
@@ -102,7 +102,7 @@ h264_marking_slide_window (H264Dpb * dpb)
 /* Frees @LongTermFrameIdx, which @structure of @owner is about to get: whatever else has it is unmarked, its own other field excepted
  * (8.2.5.4.3, 8.2.5.4.6). */
 static void
-free_long_term_frame_idx (H264Dpb * dpb, guint32 LongTermFrameIdx, const H264DpbFrame * owner)
+free_long_term_frame_idx (H264Dpb *dpb, guint32 LongTermFrameIdx, const H264DpbFrame *owner)
 {
   for (guint i = 0; i < dpb->n_frames; i++) {
     H264DpbFrame *frame = &dpb->frames[i];
@@ -113,7 +113,7 @@ free_long_term_frame_idx (H264Dpb * dpb, guint32 LongTermFrameIdx, const H264Dpb
 }
 
 static void
-mark_long_term (H264Dpb * dpb, H264DpbFrame * frame, guint structure, guint32 LongTermFrameIdx)
+mark_long_term (H264Dpb *dpb, H264DpbFrame *frame, guint structure, guint32 LongTermFrameIdx)
 {
   free_long_term_frame_idx (dpb, LongTermFrameIdx, frame);
   if (frame->LongTermFrameIdx != LongTermFrameIdx)
@@ -126,7 +126,7 @@ mark_long_term (H264Dpb * dpb, H264DpbFrame * frame, guint structure, guint32 Lo
 }
 
 static void
-run_operation (H264Dpb * dpb, const H264Mmco * mmco, const H264SliceHeader * sh)
+run_operation (H264Dpb *dpb, const H264Mmco *mmco, const H264SliceHeader *sh)
 {
   guint current = dpb->structure, structure;
   gint32 picNumX = (gint32) (sh->CurrPicNum - mmco->difference_of_pic_nums);
@@ -170,7 +170,7 @@ run_operation (H264Dpb * dpb, const H264Mmco * mmco, const H264SliceHeader * sh)
 
 /* Operations may leave more references than the SPS allows; they would fill the buffer for ever. */
 static void
-enforce_max_num_ref_frames (H264Dpb * dpb)
+enforce_max_num_ref_frames (H264Dpb *dpb)
 {
   while (count_references (dpb) + 1 > MAX (dpb->sps->max_num_ref_frames, 1)) {
     dpb->flags |= H264_DPB_TOO_MANY_REFERENCES;
@@ -180,7 +180,7 @@ enforce_max_num_ref_frames (H264Dpb * dpb)
 
 /* IDR picture (8.2.5.1): the others are unmarked already */
 static void
-mark_idr (H264Dpb * dpb, const H264SliceHeader * sh)
+mark_idr (H264Dpb *dpb, const H264SliceHeader *sh)
 {
   dpb->MaxLongTermFrameIdx_plus1 = sh->long_term_reference_flag;
   dpb->current->LongTermFrameIdx = 0;
@@ -191,7 +191,7 @@ mark_idr (H264Dpb * dpb, const H264SliceHeader * sh)
 }
 
 gboolean
-h264_marking_run (H264Dpb * dpb, const H264SliceHeader * sh)
+h264_marking_run (H264Dpb *dpb, const H264SliceHeader *sh)
 {
   gboolean had_mmco5 = FALSE;
 

@@ -26,7 +26,7 @@ typedef struct
 } Macroblock;
 
 static guint
-find_available (const H264MotionPass * pass, guint mbAddr, guint mb_x)
+find_available (const H264MotionPass *pass, guint mbAddr, guint mb_x)
 {
   const guint width = pass->width_in_mbs;
   const guint16 slice = pass->mb_slice[mbAddr], *above;
@@ -55,7 +55,7 @@ quadrant_of (guint block)
 
 /* Block @block of macroblock @mb as neighbour @i */
 static inline void
-load_neighbour (const H264MbField * mb, guint list, guint block, H264MvNeighbours * neighbours, guint i)
+load_neighbour (const H264MbField *mb, guint list, guint block, H264MvNeighbours *neighbours, guint i)
 {
   neighbours->ref_idx[i] = mb->ref_idx[list][quadrant_of (block)];
   neighbours->mv[i] = mb->mv[list][block];
@@ -63,7 +63,7 @@ load_neighbour (const H264MbField * mb, guint list, guint block, H264MvNeighbour
 
 /* Neighbours of the whole macroblock, straight from the motion field */
 static void
-load_mb_neighbours (const H264MotionPass * pass, const Macroblock * mb, guint list, H264MvNeighbours * neighbours)
+load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H264MvNeighbours *neighbours)
 {
   const H264MbField *fields = pass->field;
   const guint left = mb->mbAddr - 1, above = mb->mbAddr - pass->width_in_mbs;
@@ -84,7 +84,7 @@ load_mb_neighbours (const H264MotionPass * pass, const Macroblock * mb, guint li
 }
 
 static inline H264Mv
-add_mvd (H264Mv mv, const H264Mvd * mvd)
+add_mvd (H264Mv mv, const H264Mvd *mvd)
 {
   /* vectors wrap round: the range is the stream's business (A.3.1) */
   return (H264Mv) {.comp = {(gint16) (mv.comp[0] + mvd->mvd[0]), (gint16) (mv.comp[1] + mvd->mvd[1])}};
@@ -101,7 +101,7 @@ store_words (void *to, guint32 value, guint n)
 }
 
 static inline void
-store_whole_list (H264MbField * field, H264MotionSlice * slice, guint list, const H264Motion * motion)
+store_whole_list (H264MbField *field, H264MotionSlice *slice, guint list, const H264Motion *motion)
 {
   const gint ref_idx = motion->ref_idx[list];
   H264RefPicId ref_pic = H264_NO_REF_PIC;
@@ -116,7 +116,7 @@ store_whole_list (H264MbField * field, H264MotionSlice * slice, guint list, cons
 }
 
 static void
-add_partition (H264MotionPass * pass, guint mbAddr, const H264Motion * motion, guint x, guint y, guint width, guint height)
+add_partition (H264MotionPass *pass, guint mbAddr, const H264Motion *motion, guint x, guint y, guint width, guint height)
 {
   GpuPartition *partition = &pass->partitions[pass->n_partitions++];
 
@@ -128,7 +128,7 @@ add_partition (H264MotionPass * pass, guint mbAddr, const H264Motion * motion, g
 
 /* H264MotionField.still of a block: list 0 counts if it is used (8.4.1.2.1) */
 static inline gboolean
-is_still (const H264Motion * motion)
+is_still (const H264Motion *motion)
 {
   const guint list = motion->ref_idx[0] >= 0 ? 0 : 1;
   const H264Mv mv = motion->mv[list];
@@ -138,7 +138,7 @@ is_still (const H264Motion * motion)
 
 /* All of the macroblock has one motion. */
 static void
-store_whole (H264MotionPass * pass, Macroblock * mb, const H264Motion * motion)
+store_whole (H264MotionPass *pass, Macroblock *mb, const H264Motion *motion)
 {
   H264MbField *field = &pass->field[mb->mbAddr];
 
@@ -152,7 +152,7 @@ store_whole (H264MotionPass * pass, Macroblock * mb, const H264Motion * motion)
 
 /* P_Skip, and one partition of 16x16: only the neighbours of the first block count, and nothing needs comparing. */
 static void
-derive_16x16 (H264MotionPass * pass, Macroblock * mb)
+derive_16x16 (H264MotionPass *pass, Macroblock *mb)
 {
   const H264Mvd *mvd = &mb->slice->mvds[mb->motion->first_mvd];
   H264Motion motion = { {-1, -1}, {{.packed = 0}, {.packed = 0}} };
@@ -174,7 +174,7 @@ derive_16x16 (H264MotionPass * pass, Macroblock * mb)
 
 /* @n blocks from @block on */
 static inline void
-load_cache (const H264MbField * mb, guint list, guint block, H264MotionCache * cache, guint at, guint n)
+load_cache (const H264MbField *mb, guint list, guint block, H264MotionCache *cache, guint at, guint n)
 {
   guint k;
 
@@ -185,7 +185,7 @@ load_cache (const H264MbField * mb, guint list, guint block, H264MotionCache * c
 
 /* Motion of the neighbouring blocks */
 static void
-load_neighbours (const H264MotionPass * pass, const Macroblock * mb, guint list, H264MotionCache * cache)
+load_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H264MotionCache *cache)
 {
   const H264MbField *fields = pass->field;
   const guint left = mb->mbAddr - 1, above = mb->mbAddr - pass->width_in_mbs;
@@ -210,7 +210,7 @@ load_neighbours (const H264MotionPass * pass, const Macroblock * mb, guint list,
 
 /* Vectors of several blocks are stored, and loaded again, by twos: a load of what two stores wrote would wait for them. */
 static inline void
-fill (H264MotionCache * cache, guint list, guint x, guint y, guint width, guint height, gint ref_idx, H264Mv mv)
+fill (H264MotionCache *cache, guint list, guint x, guint y, guint width, guint height, gint ref_idx, H264Mv mv)
 {
   const guint64 two = mv.packed | (guint64) mv.packed << 32;
   guint i, j;
@@ -230,7 +230,7 @@ fill (H264MotionCache * cache, guint list, guint x, guint y, guint width, guint 
 
 /* The vectors of list @list in a quadrant of 8x8 shape */
 static const H264Mvd *
-derive_quadrant (const H264MbMotion * motion, guint list, guint quadrant, const H264Mvd * mvd, H264MotionCache * cache)
+derive_quadrant (const H264MbMotion *motion, guint list, guint quadrant, const H264Mvd *mvd, H264MotionCache *cache)
 {
   const guint width = sub_width[motion->sub_shape[quadrant]], height = sub_height[motion->sub_shape[quadrant]];
   const guint x0 = (quadrant & 1) * 2, y0 = (quadrant >> 1) * 2;
@@ -251,7 +251,7 @@ static const H264Mv no_mv = { .packed = 0 };
 
 /* 8x8 shape: quadrants in order, so that later ones see earlier ones */
 static const H264Mvd *
-derive_8x8 (const H264MbMotion * motion, guint list, const H264Mvd * mvd, H264MotionCache * cache)
+derive_8x8 (const H264MbMotion *motion, guint list, const H264Mvd *mvd, H264MotionCache *cache)
 {
   guint quadrant;
 
@@ -266,7 +266,7 @@ derive_8x8 (const H264MbMotion * motion, guint list, const H264Mvd * mvd, H264Mo
 }
 
 static H264Mv
-predict_partition (const H264MotionCache * cache, guint list, guint shape, guint part, gint ref_idx)
+predict_partition (const H264MotionCache *cache, guint list, guint shape, guint part, gint ref_idx)
 {
   H264MvNeighbours neighbours;
 
@@ -278,7 +278,7 @@ predict_partition (const H264MotionCache * cache, guint list, guint shape, guint
 
 /* 16x16, 16x8 and 8x16 shapes */
 static const H264Mvd *
-derive_partitions (const H264MbMotion * motion, guint list, const H264Mvd * mvd, H264MotionCache * cache)
+derive_partitions (const H264MbMotion *motion, guint list, const H264Mvd *mvd, H264MotionCache *cache)
 {
   const guint n = motion->shape == H264_SHAPE_16x16 ? 1 : 2;
   const guint width = motion->shape == H264_SHAPE_8x16 ? 2 : 4, height = motion->shape == H264_SHAPE_16x8 ? 2 : 4;
@@ -297,7 +297,7 @@ derive_partitions (const H264MbMotion * motion, guint list, const H264Mvd * mvd,
 }
 
 static void
-fill_spatial (H264MotionCache * cache, guint quadrants, const H264SpatialDirect * direct)
+fill_spatial (H264MotionCache *cache, guint quadrants, const H264SpatialDirect *direct)
 {
   guint block, list;
 
@@ -315,7 +315,7 @@ fill_spatial (H264MotionCache * cache, guint quadrants, const H264SpatialDirect 
 }
 
 static void
-predict_spatial (const H264MotionPass * pass, const Macroblock * mb, H264SpatialDirect * direct)
+predict_spatial (const H264MotionPass *pass, const Macroblock *mb, H264SpatialDirect *direct)
 {
   H264MvNeighbours neighbours[2];
 
@@ -326,7 +326,7 @@ predict_spatial (const H264MotionPass * pass, const Macroblock * mb, H264Spatial
 
 /* Quadrants, as bits, whose motion is derived */
 static guint
-direct_quadrants (const H264MbMotion * motion)
+direct_quadrants (const H264MbMotion *motion)
 {
   guint quadrant, direct = 0;
 
@@ -337,7 +337,7 @@ direct_quadrants (const H264MbMotion * motion)
 
 /* Any macroblock, block by block */
 static void
-derive_blocks (const H264MotionPass * pass, Macroblock * mb, H264MotionCache * cache)
+derive_blocks (const H264MotionPass *pass, Macroblock *mb, H264MotionCache *cache)
 {
   const H264MbMotion *motion = mb->motion;
   const H264Mvd *mvd = mb->slice->mvds + motion->first_mvd;
@@ -371,7 +371,7 @@ derive_blocks (const H264MotionPass * pass, Macroblock * mb, H264MotionCache * c
 
 /* H264MotionField.still of a macroblock */
 static guint16
-still_blocks (const H264MbField * field)
+still_blocks (const H264MbField *field)
 {
   const H264Magnitudes one = { 1, 1, 1, 1, 1, 1, 1, 1 }, two = one + one;
   guint still[2] = { 0, 0 }, counts[2] = { 0, 0 }, list, y, quadrant;
@@ -393,7 +393,7 @@ still_blocks (const H264MbField * field)
 }
 
 static void
-store_blocks (const H264MotionPass * pass, Macroblock * mb, const H264MotionCache * cache)
+store_blocks (const H264MotionPass *pass, Macroblock *mb, const H264MotionCache *cache)
 {
   H264MbField *field = &pass->field[mb->mbAddr];
   H264MotionSlice *slice = mb->slice;
@@ -415,7 +415,7 @@ store_blocks (const H264MotionPass * pass, Macroblock * mb, const H264MotionCach
 }
 
 static void
-store_intra (const H264MotionPass * pass, guint mbAddr)
+store_intra (const H264MotionPass *pass, guint mbAddr)
 {
   H264MbField *field = &pass->field[mbAddr];
 
@@ -427,14 +427,14 @@ store_intra (const H264MotionPass * pass, guint mbAddr)
 
 /* Whether blocks @a and @b of the cache move alike */
 static inline gboolean
-same_motion (const H264MotionCache * cache, guint a, guint b)
+same_motion (const H264MotionCache *cache, guint a, guint b)
 {
   return ((cache->mv[0][a].packed ^ cache->mv[0][b].packed) | (cache->mv[1][a].packed ^ cache->mv[1][b].packed)
       | (guint) (cache->ref_idx[0][a] ^ cache->ref_idx[0][b]) | (guint) (cache->ref_idx[1][a] ^ cache->ref_idx[1][b])) == 0;
 }
 
 static void
-add_cached_partition (H264MotionPass * pass, guint mbAddr, const H264MotionCache * cache, guint x, guint y, guint width, guint height)
+add_cached_partition (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache, guint x, guint y, guint width, guint height)
 {
   const guint at = CACHE (x, (gint) y);
   const H264Motion motion = { {cache->ref_idx[0][at], cache->ref_idx[1][at]}, {cache->mv[0][at], cache->mv[1][at]} };
@@ -444,7 +444,7 @@ add_cached_partition (H264MotionPass * pass, guint mbAddr, const H264MotionCache
 
 /* Four squares of @half blocks, each of one motion, become the fewest rectangles of the shapes that there are: whole, in halves, in quarters. */
 static void
-add_square (H264MotionPass * pass, guint mbAddr, const H264MotionCache * cache, guint x, guint y, guint half)
+add_square (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache, guint x, guint y, guint half)
 {
   const guint at = CACHE (x, (gint) y), right = at + half, below = at + 8 * half;
   const gboolean top = same_motion (cache, at, right), bottom = same_motion (cache, below, below + half);
@@ -467,7 +467,7 @@ add_square (H264MotionPass * pass, guint mbAddr, const H264MotionCache * cache, 
 
 /* Whether every quadrant has one motion, which the syntax says of most macroblocks */
 static gboolean
-quadrants_are_uniform (const H264MotionPass * pass, const H264MbMotion * motion, const H264MotionCache * cache)
+quadrants_are_uniform (const H264MotionPass *pass, const H264MbMotion *motion, const H264MotionCache *cache)
 {
   guint quadrant;
 
@@ -483,7 +483,7 @@ quadrants_are_uniform (const H264MotionPass * pass, const H264MbMotion * motion,
 }
 
 static void
-store_partitions (H264MotionPass * pass, const Macroblock * mb, const H264MotionCache * cache)
+store_partitions (H264MotionPass *pass, const Macroblock *mb, const H264MotionCache *cache)
 {
   GpuMb *record = &pass->mbs[mb->mbAddr];
   guint quadrant;
@@ -498,7 +498,7 @@ store_partitions (H264MotionPass * pass, const Macroblock * mb, const H264Motion
 }
 
 static void
-store (H264MotionPass * pass, Macroblock * mb, const H264MotionCache * cache)
+store (H264MotionPass *pass, Macroblock *mb, const H264MotionCache *cache)
 {
   store_blocks (pass, mb, cache);
   store_partitions (pass, mb, cache);
@@ -506,7 +506,7 @@ store (H264MotionPass * pass, Macroblock * mb, const H264MotionCache * cache)
 
 /* B_Skip and B_Direct_16x16 */
 static void
-derive_direct_16x16 (H264MotionPass * pass, Macroblock * mb)
+derive_direct_16x16 (H264MotionPass *pass, Macroblock *mb)
 {
   H264SpatialDirect direct;
   H264MotionCache cache;
@@ -522,7 +522,7 @@ derive_direct_16x16 (H264MotionPass * pass, Macroblock * mb)
 
 /* The field of a picture is larger than the second-level cache: a few macroblocks ahead hides the way to memory. */
 static inline void
-prefetch_field (const H264MotionPass * pass, guint mbAddr)
+prefetch_field (const H264MotionPass *pass, guint mbAddr)
 {
   const gchar *ahead = (const gchar *) &pass->field[mbAddr] + 4 * sizeof (H264MbField);
 
@@ -532,7 +532,7 @@ prefetch_field (const H264MotionPass * pass, guint mbAddr)
 }
 
 static void
-derive_inter (H264MotionPass * pass, guint mbAddr, guint mb_x, gboolean by_blocks)
+derive_inter (H264MotionPass *pass, guint mbAddr, guint mb_x, gboolean by_blocks)
 {
   static const H264Motion concealing = { {0, -1}, {{.packed = 0}, {.packed = 0}} };
   H264MotionCache cache;
@@ -557,7 +557,7 @@ derive_inter (H264MotionPass * pass, guint mbAddr, guint mb_x, gboolean by_block
 }
 
 static inline void
-derive (H264MotionPass * pass, gboolean by_blocks)
+derive (H264MotionPass *pass, gboolean by_blocks)
 {
   guint mbAddr = 0, mb_x, mb_y;
 
@@ -573,13 +573,13 @@ derive (H264MotionPass * pass, gboolean by_blocks)
 }
 
 void
-h264_motion_derive (H264MotionPass * pass)
+h264_motion_derive (H264MotionPass *pass)
 {
   derive (pass, FALSE);
 }
 
 void
-h264_motion_derive_by_blocks (H264MotionPass * pass)
+h264_motion_derive_by_blocks (H264MotionPass *pass)
 {
   derive (pass, TRUE);
 }

@@ -77,9 +77,9 @@ typedef struct
 } H264MotionPass;
 
 /* Walks over the whole picture. */
-void h264_motion_derive (H264MotionPass * pass);
+void h264_motion_derive (H264MotionPass *pass);
 /* The same with every macroblock derived block by block, as the standard has it: for tests of the short ways. */
-void h264_motion_derive_by_blocks (H264MotionPass * pass);
+void h264_motion_derive_by_blocks (H264MotionPass *pass);
 
 /* refIdxLX of a neighbour that is not available */
 #define H264_REF_UNAVAILABLE -2
@@ -106,13 +106,13 @@ typedef struct
 } H264MotionCache;
 
 /* Neighbours of the partition at (@x, @y), @width wide, in units of 4x4 blocks */
-void h264_mv_find_neighbours (const H264MotionCache * cache, guint list, guint x, guint y, guint width, H264MvNeighbours * neighbours);
+void h264_mv_find_neighbours (const H264MotionCache *cache, guint list, guint x, guint y, guint width, H264MvNeighbours *neighbours);
 /* Median prediction (8.4.1.3) */
-H264Mv h264_mv_predict (const H264MvNeighbours * neighbours, gint ref_idx);
+H264Mv h264_mv_predict (const H264MvNeighbours *neighbours, gint ref_idx);
 /* With the directional rules of 16x8 and 8x16 partitions; @shape: H264_SHAPE_* */
-H264Mv h264_mv_predict_partition (const H264MotionCache * cache, guint list, guint shape, guint part, gint ref_idx);
+H264Mv h264_mv_predict_partition (const H264MotionCache *cache, guint list, guint shape, guint part, gint ref_idx);
 /* P_Skip (8.4.1.1) */
-H264Mv h264_mv_predict_skip (const H264MvNeighbours * neighbours);
+H264Mv h264_mv_predict_skip (const H264MvNeighbours *neighbours);
 
 /**
  * H264SpatialDirect:
@@ -126,23 +126,23 @@ typedef struct
 } H264SpatialDirect;
 
 /* Spatial direct prediction (8.4.1.2.2); @neighbours of the whole macroblock, by list */
-void h264_direct_predict_spatial (const H264MotionPass * pass, const H264MotionSlice * slice, guint mbAddr, const H264MvNeighbours neighbours[2],
-    H264SpatialDirect * direct);
+void h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr, const H264MvNeighbours neighbours[2],
+    H264SpatialDirect *direct);
 /* Temporal direct prediction (8.4.1.2.3) of those quadrants of the macroblock that @quadrants names (bits): into the cache. */
-void h264_direct_predict_temporal (const H264MotionPass * pass, H264MotionSlice * slice, guint mbAddr, guint quadrants, H264MotionCache * cache);
+void h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, guint quadrants, H264MotionCache *cache);
 
 /* Boundary strengths of macroblock @mbAddr, whose motion and that of its left and upper neighbours are in the field. */
-void h264_boundary_strengths (const H264MotionPass * pass, guint mbAddr);
+void h264_boundary_strengths (const H264MotionPass *pass, guint mbAddr);
 
 /* Fills in ref_ids, missing and dist_scale_factor from the lists; @poc: PicOrderCnt of the current picture. */
-void h264_motion_slice_set_lists (H264MotionSlice * slice, gint32 poc);
+void h264_motion_slice_set_lists (H264MotionSlice *slice, gint32 poc);
 
 /* DistScaleFactor (8.4.1.2.3); H264_NO_SCALING for long-term pictures and equal POCs */
-gint h264_dist_scale_factor (gint32 poc, const H264RefPic * pic0, const H264RefPic * pic1);
+gint h264_dist_scale_factor (gint32 poc, const H264RefPic *pic0, const H264RefPic *pic1);
 
 /* POC of a reference */
 static inline gint32
-h264_ref_pic_poc (const H264RefPic * pic)
+h264_ref_pic_poc (const H264RefPic *pic)
 {
   return pic->structure == H264_FRAME ? MIN (pic->poc[0], pic->poc[1]) : pic->poc[pic->structure == H264_BOTTOM_FIELD];
 }

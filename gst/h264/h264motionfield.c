@@ -35,7 +35,7 @@ h264_motion_field_pool_new (void)
 }
 
 void
-h264_motion_field_pool_unref (H264MotionFieldPool * pool)
+h264_motion_field_pool_unref (H264MotionFieldPool *pool)
 {
   if (!g_atomic_int_dec_and_test (&pool->ref_count))
     return;
@@ -62,7 +62,7 @@ field_new (gsize n_mbs, guint n_planes)
 }
 
 H264MotionField *
-h264_motion_field_pool_take (H264MotionFieldPool * pool, gsize n_mbs, guint n_planes)
+h264_motion_field_pool_take (H264MotionFieldPool *pool, gsize n_mbs, guint n_planes)
 {
   H264MotionField *field = NULL;
 
@@ -86,7 +86,7 @@ h264_motion_field_pool_take (H264MotionFieldPool * pool, gsize n_mbs, guint n_pl
 }
 
 H264MotionField *
-h264_motion_field_ref (H264MotionField * field)
+h264_motion_field_ref (H264MotionField *field)
 {
   g_atomic_int_inc (&field->ref_count);
   return field;
@@ -94,7 +94,7 @@ h264_motion_field_ref (H264MotionField * field)
 
 /* Fields of another size than those that are idle come from before a change of format, and go. */
 void
-h264_motion_field_unref (H264MotionField * field)
+h264_motion_field_unref (H264MotionField *field)
 {
   H264MotionFieldPool *pool = field->pool;
   const H264MotionField *other;
@@ -112,7 +112,7 @@ h264_motion_field_unref (H264MotionField * field)
 }
 
 void
-h264_motion_field_complete (H264MotionField * field)
+h264_motion_field_complete (H264MotionField *field)
 {
   g_mutex_lock (&field->lock);
   field->complete = TRUE;
@@ -121,7 +121,7 @@ h264_motion_field_complete (H264MotionField * field)
 }
 
 void
-h264_motion_field_wait (H264MotionField * field)
+h264_motion_field_wait (H264MotionField *field)
 {
   g_mutex_lock (&field->lock);
   while (!field->complete)

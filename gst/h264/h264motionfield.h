@@ -69,16 +69,16 @@ typedef struct
 
 /* Fields are used again: a fresh one costs page faults all over.  The pool lives until the last of its fields does. */
 H264MotionFieldPool *h264_motion_field_pool_new (void);
-void h264_motion_field_pool_unref (H264MotionFieldPool * pool);
+void h264_motion_field_pool_unref (H264MotionFieldPool *pool);
 
 /* A field for @n_mbs macroblocks, whose motion is not there yet */
-H264MotionField *h264_motion_field_pool_take (H264MotionFieldPool * pool, gsize n_mbs, guint n_planes);
-H264MotionField *h264_motion_field_ref (H264MotionField * field);
-void h264_motion_field_unref (H264MotionField * field);
+H264MotionField *h264_motion_field_pool_take (H264MotionFieldPool *pool, gsize n_mbs, guint n_planes);
+H264MotionField *h264_motion_field_ref (H264MotionField *field);
+void h264_motion_field_unref (H264MotionField *field);
 
 /* The writer is done. */
-void h264_motion_field_complete (H264MotionField * field);
+void h264_motion_field_complete (H264MotionField *field);
 /* Waits until it is. */
-void h264_motion_field_wait (H264MotionField * field);
+void h264_motion_field_wait (H264MotionField *field);
 
 G_END_DECLS

@@ -21,7 +21,7 @@ c_may_be_available (guint x, guint y, guint width)
 
 /* Place of neighbour C in the cache, or of D, which stands in for it */
 static guint
-find_c (const H264MotionCache * cache, guint list, guint x, guint y, guint width)
+find_c (const H264MotionCache *cache, guint list, guint x, guint y, guint width)
 {
   const guint c = CACHE (x + width, (gint) y - 1);
 
@@ -31,7 +31,7 @@ find_c (const H264MotionCache * cache, guint list, guint x, guint y, guint width
 }
 
 void
-h264_mv_find_neighbours (const H264MotionCache * cache, guint list, guint x, guint y, guint width, H264MvNeighbours * neighbours)
+h264_mv_find_neighbours (const H264MotionCache *cache, guint list, guint x, guint y, guint width, H264MvNeighbours *neighbours)
 {
   const guint at[3] = { CACHE ((gint) x - 1, (gint) y), CACHE (x, (gint) y - 1), find_c (cache, list, x, y, width) };
   guint i;
@@ -69,7 +69,7 @@ median (H264Mv a, H264Mv b, H264Mv c)
 }
 
 H264Mv
-h264_mv_predict (const H264MvNeighbours * neighbours, gint ref_idx)
+h264_mv_predict (const H264MvNeighbours *neighbours, gint ref_idx)
 {
   const gint *refs = neighbours->ref_idx;
   const H264Mv a = neighbours->mv[0], b = neighbours->mv[1], c = neighbours->mv[2];
@@ -82,7 +82,7 @@ h264_mv_predict (const H264MvNeighbours * neighbours, gint ref_idx)
 }
 
 H264Mv
-h264_mv_predict_partition (const H264MotionCache * cache, guint list, guint shape, guint part, gint ref_idx)
+h264_mv_predict_partition (const H264MotionCache *cache, guint list, guint shape, guint part, gint ref_idx)
 {
   H264MvNeighbours neighbours;
   guint preferred;
@@ -98,7 +98,7 @@ h264_mv_predict_partition (const H264MotionCache * cache, guint list, guint shap
 }
 
 H264Mv
-h264_mv_predict_skip (const H264MvNeighbours * neighbours)
+h264_mv_predict_skip (const H264MvNeighbours *neighbours)
 {
   guint i;
 

@@ -8,7 +8,7 @@
 /* The first two zero bytes in a row at or after @p, or @end.  Every start code and every emulation prevention byte follows such a pair, and
  * they are rare, so the rest of a NAL unit is one search and one copy. */
 static const guint8 *
-find_zero_pair (const guint8 * p, const guint8 * end)
+find_zero_pair (const guint8 *p, const guint8 *end)
 {
 #ifdef __SSE2__
   const __m128i zero = _mm_setzero_si128 ();
@@ -31,7 +31,7 @@ find_zero_pair (const guint8 * p, const guint8 * end)
 
 /* The first start_code_prefix_one_3bytes at or after @p, or @end */
 static const guint8 *
-find_start_code (const guint8 * p, const guint8 * end)
+find_start_code (const guint8 *p, const guint8 *end)
 {
   for (p = find_zero_pair (p, end); end - p > 2; p = find_zero_pair (p + 1, end)) {
     if (p[2] == 1)
@@ -42,7 +42,7 @@ find_start_code (const guint8 * p, const guint8 * end)
 
 /* @length_size: 1, 2, 3 or 4 for length prefixes, 0 for a byte stream.  @data must live as long as the units found. */
 void
-h264_nal_reader_init (H264NalReader * reader, const guint8 * data, gsize size, guint length_size)
+h264_nal_reader_init (H264NalReader *reader, const guint8 *data, gsize size, guint length_size)
 {
   g_return_if_fail (length_size <= 4);
   *reader = (H264NalReader) {.data = data,.size = size,.length_size = length_size };
@@ -52,7 +52,7 @@ h264_nal_reader_init (H264NalReader * reader, const guint8 * data, gsize size, g
 
 /* nalUnitHeaderBytes (7.3.1) of the types with an extension: svc_extension_flag, or avc_3d_extension_flag with its shorter header */
 static guint
-nal_header_bytes (const guint8 * data, gsize size)
+nal_header_bytes (const guint8 *data, gsize size)
 {
   guint nal_unit_type = data[0] & 31;
 
@@ -62,7 +62,7 @@ nal_header_bytes (const guint8 * data, gsize size)
 }
 
 gboolean
-h264_nal_init (H264Nal * nal, const guint8 * data, gsize size, const gchar ** error)
+h264_nal_init (H264Nal *nal, const guint8 *data, gsize size, const gchar **error)
 {
   while (size > 0 && data[size - 1] == 0)
     size--;
@@ -87,7 +87,7 @@ h264_nal_init (H264Nal * nal, const guint8 * data, gsize size, const gchar ** er
 }
 
 static H264NalResult
-next_in_byte_stream (H264NalReader * reader, H264Nal * nal, const gchar ** error)
+next_in_byte_stream (H264NalReader *reader, H264Nal *nal, const gchar **error)
 {
   const guint8 *end = reader->data + reader->size, *start, *next;
 
@@ -100,7 +100,7 @@ next_in_byte_stream (H264NalReader * reader, H264Nal * nal, const gchar ** error
 }
 
 static H264NalResult
-next_with_length (H264NalReader * reader, H264Nal * nal, const gchar ** error)
+next_with_length (H264NalReader *reader, H264Nal *nal, const gchar **error)
 {
   gsize left = reader->size - reader->pos, length = 0;
   const guint8 *p = reader->data + reader->pos;
@@ -124,13 +124,13 @@ next_with_length (H264NalReader * reader, H264Nal * nal, const gchar ** error)
 }
 
 H264NalResult
-h264_nal_reader_next (H264NalReader * reader, H264Nal * nal, const gchar ** error)
+h264_nal_reader_next (H264NalReader *reader, H264Nal *nal, const gchar **error)
 {
   return reader->length_size == 0 ? next_in_byte_stream (reader, nal, error) : next_with_length (reader, nal, error);
 }
 
 static void
-rbsp_reserve (H264Rbsp * rbsp, gsize size)
+rbsp_reserve (H264Rbsp *rbsp, gsize size)
 {
   if (rbsp->capacity < size + H264_RBSP_PADDING) {
     rbsp->capacity = size + size / 2 + H264_RBSP_PADDING;
@@ -140,7 +140,7 @@ rbsp_reserve (H264Rbsp * rbsp, gsize size)
 }
 
 void
-h264_rbsp_set (H264Rbsp * rbsp, const H264Nal * nal)
+h264_rbsp_set (H264Rbsp *rbsp, const H264Nal *nal)
 {
   const guint8 *p = nal->data + nal->header_bytes, *end = nal->data + nal->size, *pair = p;
   guint8 *out;
@@ -168,7 +168,7 @@ h264_rbsp_set (H264Rbsp * rbsp, const H264Nal * nal)
 }
 
 void
-h264_rbsp_clear (H264Rbsp * rbsp)
+h264_rbsp_clear (H264Rbsp *rbsp)
 {
   g_free (rbsp->data);
   *rbsp = (H264Rbsp) {0 };

@@ -85,11 +85,11 @@ typedef enum
   H264_NAL_BROKEN,              /* @error says why; the walk goes on behind it */
 } H264NalResult;
 
-void h264_nal_reader_init (H264NalReader * reader, const guint8 * data, gsize size, guint length_size);
-H264NalResult h264_nal_reader_next (H264NalReader * reader, H264Nal * nal, const gchar ** error);
+void h264_nal_reader_init (H264NalReader *reader, const guint8 *data, gsize size, guint length_size);
+H264NalResult h264_nal_reader_next (H264NalReader *reader, H264Nal *nal, const gchar **error);
 
 /* Fills in @nal for the @size bytes of a lone NAL unit (no start code, no length).  FALSE and @error where its header is broken. */
-gboolean h264_nal_init (H264Nal * nal, const guint8 * data, gsize size, const gchar ** error);
+gboolean h264_nal_init (H264Nal *nal, const guint8 *data, gsize size, const gchar **error);
 
 /**
  * H264Rbsp:
@@ -109,11 +109,11 @@ typedef struct
 } H264Rbsp;
 
 /* Unescapes @nal into @rbsp, which grows as needed. */
-void h264_rbsp_set (H264Rbsp * rbsp, const H264Nal * nal);
-void h264_rbsp_clear (H264Rbsp * rbsp);
+void h264_rbsp_set (H264Rbsp *rbsp, const H264Nal *nal);
+void h264_rbsp_clear (H264Rbsp *rbsp);
 
 static inline void
-h264_rbsp_read (const H264Rbsp * rbsp, H264Bits * bits)
+h264_rbsp_read (const H264Rbsp *rbsp, H264Bits *bits)
 {
   h264_bits_init (bits, rbsp->data, rbsp->size);
 }

@@ -20,7 +20,7 @@ h264_param_sets_new (void)
 }
 
 void
-h264_param_sets_free (H264ParamSets * sets)
+h264_param_sets_free (H264ParamSets *sets)
 {
   for (guint i = 0; i < N_SPS; i++) {
     g_clear_pointer (&sets->raw_sps[i], g_bytes_unref);
@@ -35,7 +35,7 @@ h264_param_sets_free (H264ParamSets * sets)
 }
 
 static gboolean
-is_repetition (GBytes * raw, const H264Nal * nal)
+is_repetition (GBytes *raw, const H264Nal *nal)
 {
   gsize size;
   gconstpointer data;
@@ -47,7 +47,7 @@ is_repetition (GBytes * raw, const H264Nal * nal)
 }
 
 static gboolean
-add_sps (H264ParamSets * sets, const H264Nal * nal, const gchar ** error)
+add_sps (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
 {
   H264Sps *sps = h264_sps_new (&sets->rbsp, error);
   guint id;
@@ -67,7 +67,7 @@ add_sps (H264ParamSets * sets, const H264Nal * nal, const gchar ** error)
 }
 
 static gboolean
-add_pps (H264ParamSets * sets, const H264Nal * nal, const gchar ** error)
+add_pps (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
 {
   H264Bits bits;
   guint id;
@@ -88,7 +88,7 @@ add_pps (H264ParamSets * sets, const H264Nal * nal, const gchar ** error)
 }
 
 gboolean
-h264_param_sets_add (H264ParamSets * sets, const H264Nal * nal, const gchar ** error)
+h264_param_sets_add (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
 {
   /* of auxiliary pictures, and of other views and layers, which containers list beside those of the base view */
   if (nal->nal_unit_type == H264_NAL_SPS_EXTENSION || nal->nal_unit_type == H264_NAL_SUBSET_SPS)
@@ -104,7 +104,7 @@ h264_param_sets_add (H264ParamSets * sets, const H264Nal * nal, const gchar ** e
 
 /* @n sets with a 16-bit length each.  Gives what follows them, or NULL where the record ends before. */
 static const guint8 *
-add_avcc_sets (H264ParamSets * sets, const guint8 * p, const guint8 * end, guint n, const gchar ** error)
+add_avcc_sets (H264ParamSets *sets, const guint8 *p, const guint8 *end, guint n, const gchar **error)
 {
   for (guint i = 0; i < n; i++) {
     H264Nal nal;
@@ -124,7 +124,7 @@ add_avcc_sets (H264ParamSets * sets, const guint8 * p, const guint8 * end, guint
 }
 
 gboolean
-h264_param_sets_add_avcc (H264ParamSets * sets, const guint8 * data, gsize size, guint * length_size, const gchar ** error)
+h264_param_sets_add_avcc (H264ParamSets *sets, const guint8 *data, gsize size, guint *length_size, const gchar **error)
 {
   const guint8 *p = data + 6, *end = data + size;
 
@@ -148,14 +148,14 @@ h264_param_sets_add_avcc (H264ParamSets * sets, const guint8 * data, gsize size,
 }
 
 H264Sps *
-h264_param_sets_get_sps (const H264ParamSets * sets, guint id)
+h264_param_sets_get_sps (const H264ParamSets *sets, guint id)
 {
   return id < N_SPS ? sets->sps[id] : NULL;
 }
 
 /* The SPS that the raw PPS @id names */
 static H264Sps *
-find_sps_of_pps (H264ParamSets * sets, guint id)
+find_sps_of_pps (H264ParamSets *sets, guint id)
 {
   H264Bits bits;
   H264Nal nal;
@@ -172,7 +172,7 @@ find_sps_of_pps (H264ParamSets * sets, guint id)
 }
 
 H264Pps *
-h264_param_sets_get_pps (H264ParamSets * sets, guint id, const gchar ** error)
+h264_param_sets_get_pps (H264ParamSets *sets, guint id, const gchar **error)
 {
   H264Sps *sps;
 

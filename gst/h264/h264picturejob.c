@@ -40,7 +40,7 @@ h264_picture_job_new (void)
 }
 
 static void
-free_target (H264PictureJob * job)
+free_target (H264PictureJob *job)
 {
   guint plane;
 
@@ -52,7 +52,7 @@ free_target (H264PictureJob * job)
 }
 
 void
-h264_picture_job_free (H264PictureJob * job)
+h264_picture_job_free (H264PictureJob *job)
 {
   free_target (job);
   g_free (job->target.mb_to_slice_group);
@@ -65,7 +65,7 @@ h264_picture_job_free (H264PictureJob * job)
 }
 
 H264JobSlice *
-h264_picture_job_next_slice (H264PictureJob * job)
+h264_picture_job_next_slice (H264PictureJob *job)
 {
   if (job->n_slices == job->slices->len) {
     H264JobSlice *slice = g_new0 (H264JobSlice, 1);
@@ -77,7 +77,7 @@ h264_picture_job_next_slice (H264PictureJob * job)
 }
 
 void
-h264_picture_job_reset (H264PictureJob * job)
+h264_picture_job_reset (H264PictureJob *job)
 {
   guint i;
 
@@ -100,13 +100,13 @@ h264_picture_job_reset (H264PictureJob * job)
 }
 
 static gsize
-n_mbs (const H264PictureJob * job)
+n_mbs (const H264PictureJob *job)
 {
   return (gsize) job->target.width_in_mbs * job->target.height_in_mbs;
 }
 
 static void
-prepare_target (H264PictureJob * job, const H264SliceHeader * sh)
+prepare_target (H264PictureJob *job, const H264SliceHeader *sh)
 {
   H264PictureTarget *target = &job->target;
   gsize n;
@@ -141,7 +141,7 @@ prepare_target (H264PictureJob * job, const H264SliceHeader * sh)
 }
 
 static gsize
-add_section (gsize * end, gsize size)
+add_section (gsize *end, gsize size)
 {
   const gsize offset = (*end + ALIGNMENT - 1) & ~(gsize) (ALIGNMENT - 1);
 
@@ -150,7 +150,7 @@ add_section (gsize * end, gsize size)
 }
 
 static void
-fill_slice_record (GpuSlice * record, const H264SliceHeader * sh)
+fill_slice_record (GpuSlice *record, const H264SliceHeader *sh)
 {
   H264WeightScales scales;
 
@@ -169,7 +169,7 @@ fill_slice_record (GpuSlice * record, const H264SliceHeader * sh)
 }
 
 gboolean
-h264_picture_job_begin (H264PictureJob * job, const H264SliceHeader * sh, guint8 * header, gsize header_capacity, guint8 * coeffs, gsize coeffs_size)
+h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs, gsize coeffs_size)
 {
   const H264Sps *sps = sh->pps->sps;
   const gsize sample_size = sps->bit_depth_luma > 8 || sps->bit_depth_chroma > 8 ? 2 : 1;
@@ -200,7 +200,7 @@ h264_picture_job_begin (H264PictureJob * job, const H264SliceHeader * sh, guint8
 }
 
 static void
-add_inter_slice (H264PictureJob * job, H264JobSlice * slice)
+add_inter_slice (H264PictureJob *job, H264JobSlice *slice)
 {
   const H264SliceHeader *sh = &slice->header;
   H264MotionSlice *motion = &slice->motion;
@@ -217,7 +217,7 @@ add_inter_slice (H264PictureJob * job, H264JobSlice * slice)
 }
 
 gboolean
-h264_picture_job_add_slice (H264PictureJob * job)
+h264_picture_job_add_slice (H264PictureJob *job)
 {
   H264JobSlice *slice = h264_picture_job_slice (job, job->n_slices);
   const H264SliceHeader *sh = &slice->header;
@@ -241,7 +241,7 @@ h264_picture_job_add_slice (H264PictureJob * job)
 }
 
 static H264BlockWriter *
-take_writer (H264PictureJob * job)
+take_writer (H264PictureJob *job)
 {
   H264BlockWriter *writer;
 
@@ -258,7 +258,7 @@ take_writer (H264PictureJob * job)
 }
 
 static void
-give_writer_back (H264PictureJob * job, H264BlockWriter * writer)
+give_writer_back (H264PictureJob *job, H264BlockWriter *writer)
 {
   g_mutex_lock (&job->lock);
   g_ptr_array_add (job->idle_writers, writer);
@@ -266,7 +266,7 @@ give_writer_back (H264PictureJob * job, H264BlockWriter * writer)
 }
 
 void
-h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecoder * dec)
+h264_picture_job_decode_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec)
 {
   H264JobSlice *slice = h264_picture_job_slice (job, index);
 
@@ -281,7 +281,7 @@ h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecod
 }
 
 gboolean
-h264_picture_job_has_run_into (const H264PictureJob * job, const H264SliceHeader * sh)
+h264_picture_job_has_run_into (const H264PictureJob *job, const H264SliceHeader *sh)
 {
   const guint plane = job->n_colour_planes > 1 ? sh->colour_plane_id : 0, mbAddr = sh->first_mb_in_slice;
   const gboolean begins_one = job->target.slice_start[plane][mbAddr / 8] & 1u << mbAddr % 8;
@@ -290,7 +290,7 @@ h264_picture_job_has_run_into (const H264PictureJob * job, const H264SliceHeader
 }
 
 void
-h264_picture_job_restart (H264PictureJob * job)
+h264_picture_job_restart (H264PictureJob *job)
 {
   H264CoeffArena *arena = &job->arena;
   guint i;
@@ -309,7 +309,7 @@ h264_picture_job_restart (H264PictureJob * job)
 }
 
 gboolean
-h264_picture_job_is_complete (const H264PictureJob * job)
+h264_picture_job_is_complete (const H264PictureJob *job)
 {
   gsize n = 0;
   guint i;
@@ -328,7 +328,7 @@ h264_picture_job_is_complete (const H264PictureJob * job)
  * deblocking: smooth from the border of what was received.  In a picture that has P or B slices (@slice is one) it is what stands there in the first
  * reference picture. */
 static void
-conceal_macroblock (H264PictureJob * job, guint plane, guint mb_x, guint mb_y, guint slice)
+conceal_macroblock (H264PictureJob *job, guint plane, guint mb_x, guint mb_y, guint slice)
 {
   const gsize mbAddr = (gsize) mb_y * job->target.width_in_mbs + mb_x;
   GpuMb *mb = &job->target.mbs[plane][mbAddr];
@@ -350,7 +350,7 @@ conceal_macroblock (H264PictureJob * job, guint plane, guint mb_x, guint mb_y, g
 
 /* The slice whose tables concealed macroblocks use */
 static guint
-find_concealing_slice (const H264PictureJob * job)
+find_concealing_slice (const H264PictureJob *job)
 {
   guint i;
 
@@ -361,7 +361,7 @@ find_concealing_slice (const H264PictureJob * job)
 }
 
 static void
-conceal (H264PictureJob * job)
+conceal (H264PictureJob *job)
 {
   const guint slice = find_concealing_slice (job);
   guint plane, x, y;
@@ -380,7 +380,7 @@ conceal (H264PictureJob * job)
 
 /* The second pass over a picture with P or B slices */
 static void
-derive_motion (H264PictureJob * job)
+derive_motion (H264PictureJob *job)
 {
   const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
   H264MotionSlice **slices = g_new (H264MotionSlice *, job->n_slices);
@@ -433,7 +433,7 @@ compare_segments (gconstpointer a, gconstpointer b)
 }
 
 static void
-write_segments (H264PictureJob * job, guint first[GPU_N_KINDS + 1])
+write_segments (H264PictureJob *job, guint first[GPU_N_KINDS + 1])
 {
   GArray *segments = job->arena.segments;
   guint i, room, kind = 0;
@@ -455,7 +455,7 @@ write_segments (H264PictureJob * job, guint first[GPU_N_KINDS + 1])
 }
 
 void
-h264_picture_job_finish (H264PictureJob * job, guint first[GPU_N_KINDS + 1])
+h264_picture_job_finish (H264PictureJob *job, guint first[GPU_N_KINDS + 1])
 {
   guint i;
 
@@ -481,7 +481,7 @@ h264_picture_job_finish (H264PictureJob * job, guint first[GPU_N_KINDS + 1])
 }
 
 gboolean
-h264_picture_job_slices_contiguous (const H264PictureJob * job)
+h264_picture_job_slices_contiguous (const H264PictureJob *job)
 {
   return job->n_concealed == 0 && job->target.mb_to_slice_group == NULL;
 }

@@ -82,40 +82,40 @@ typedef struct
 } H264PictureJob;
 
 H264PictureJob *h264_picture_job_new (void);
-void h264_picture_job_free (H264PictureJob * job);
+void h264_picture_job_free (H264PictureJob *job);
 
 /* A slice to be filled: its rbsp is a buffer to be used again.  It becomes part of the picture by h264_picture_job_add_slice(). */
-H264JobSlice *h264_picture_job_next_slice (H264PictureJob * job);
+H264JobSlice *h264_picture_job_next_slice (H264PictureJob *job);
 
 /* Lays out the header arena of @header_capacity bytes, and prepares decoding the picture of @sh into @coeffs.  FALSE where the arenas are too small. */
-gboolean h264_picture_job_begin (H264PictureJob * job, const H264SliceHeader * sh, guint8 * header, gsize header_capacity, guint8 * coeffs, gsize coeffs_size);
+gboolean h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs, gsize coeffs_size);
 
 /* Takes in the slice that h264_picture_job_next_slice() gave and whose header is parsed.  No slice of the job may be decoding meanwhile.  FALSE where the picture cannot have so many slices. */
-gboolean h264_picture_job_add_slice (H264PictureJob * job);
+gboolean h264_picture_job_add_slice (H264PictureJob *job);
 
 /* Decodes slice number @index. */
-void h264_picture_job_decode_slice (H264PictureJob * job, guint index, H264SliceDecoder * dec);
+void h264_picture_job_decode_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec);
 
 /* Whether slice data decoded so far have gone on behind the beginning of the slice of @sh, which was not known then */
-gboolean h264_picture_job_has_run_into (const H264PictureJob * job, const H264SliceHeader * sh);
+gboolean h264_picture_job_has_run_into (const H264PictureJob *job, const H264SliceHeader *sh);
 
 /* All slices are to be decoded once more.  None may be decoding. */
-void h264_picture_job_restart (H264PictureJob * job);
+void h264_picture_job_restart (H264PictureJob *job);
 
 /* Whether the slices decoded so far make up the whole picture, without an error */
-gboolean h264_picture_job_is_complete (const H264PictureJob * job);
+gboolean h264_picture_job_is_complete (const H264PictureJob *job);
 
 /* Conceals what is missing, and writes the segment table (sorted by kind, 16 before 32 bits); @first gets the first segment of each kind. */
-void h264_picture_job_finish (H264PictureJob * job, guint first[GPU_N_KINDS + 1]);
+void h264_picture_job_finish (H264PictureJob *job, guint first[GPU_N_KINDS + 1]);
 
 /* Whether every slice is one run of macroblock addresses, and none of them was concealed */
-gboolean h264_picture_job_slices_contiguous (const H264PictureJob * job);
+gboolean h264_picture_job_slices_contiguous (const H264PictureJob *job);
 
 /* Drops the slices. */
-void h264_picture_job_reset (H264PictureJob * job);
+void h264_picture_job_reset (H264PictureJob *job);
 
 static inline H264JobSlice *
-h264_picture_job_slice (const H264PictureJob * job, guint index)
+h264_picture_job_slice (const H264PictureJob *job, guint index)
 {
   return (H264JobSlice *) g_ptr_array_index (job->slices, index);
 }

@@ -10,7 +10,7 @@ add (gint32 a, gint32 b)
 
 /* 8.2.1.1 */
 static void
-compute_type_0 (H264PocState * state, const H264SliceHeader * sh, gint32 poc[2])
+compute_type_0 (H264PocState *state, const H264SliceHeader *sh, gint32 poc[2])
 {
   gint32 MaxPicOrderCntLsb = 1 << sh->pps->sps->log2_max_pic_order_cnt_lsb;
   gint32 lsb = sh->pic_order_cnt_lsb, msb, prevMsb = state->prevPicOrderCntMsb, prevLsb = state->prevPicOrderCntLsb;
@@ -33,7 +33,7 @@ compute_type_0 (H264PocState * state, const H264SliceHeader * sh, gint32 poc[2])
 }
 
 static void
-compute_frame_num_offset (H264PocState * state, gboolean IdrPicFlag, guint32 frame_num, guint32 MaxFrameNum)
+compute_frame_num_offset (H264PocState *state, gboolean IdrPicFlag, guint32 frame_num, guint32 MaxFrameNum)
 {
   if (IdrPicFlag)
     state->FrameNumOffset = 0;
@@ -43,7 +43,7 @@ compute_frame_num_offset (H264PocState * state, gboolean IdrPicFlag, guint32 fra
 
 /* expectedPicOrderCnt (8.2.1.2) */
 static gint32
-compute_expected (const H264PocState * state, const H264Sps * sps, guint32 frame_num, gboolean is_reference)
+compute_expected (const H264PocState *state, const H264Sps *sps, guint32 frame_num, gboolean is_reference)
 {
   guint n = sps->num_ref_frames_in_pic_order_cnt_cycle;
   guint32 absFrameNum = n != 0 ? state->FrameNumOffset + frame_num : 0, expected = 0, ExpectedDeltaPerPicOrderCntCycle = 0;
@@ -67,7 +67,7 @@ compute_expected (const H264PocState * state, const H264Sps * sps, guint32 frame
 
 /* 8.2.1.2 */
 static void
-compute_type_1 (H264PocState * state, const H264SliceHeader * sh, gint32 poc[2])
+compute_type_1 (H264PocState *state, const H264SliceHeader *sh, gint32 poc[2])
 {
   const H264Sps *sps = sh->pps->sps;
   gint32 expected = compute_expected (state, sps, sh->frame_num, sh->nal_ref_idc != 0);
@@ -84,13 +84,13 @@ compute_type_1 (H264PocState * state, const H264SliceHeader * sh, gint32 poc[2])
 
 /* 8.2.1.3 */
 static gint32
-compute_type_2 (const H264PocState * state, guint32 frame_num, gboolean is_reference)
+compute_type_2 (const H264PocState *state, guint32 frame_num, gboolean is_reference)
 {
   return (gint32) (2 * (state->FrameNumOffset + frame_num) - !is_reference);
 }
 
 void
-h264_poc_compute (H264PocState * state, const H264SliceHeader * sh, gint32 poc[2])
+h264_poc_compute (H264PocState *state, const H264SliceHeader *sh, gint32 poc[2])
 {
   const H264Sps *sps = sh->pps->sps;
 
@@ -110,7 +110,7 @@ h264_poc_compute (H264PocState * state, const H264SliceHeader * sh, gint32 poc[2
 }
 
 void
-h264_poc_compute_inferred (H264PocState * state, const H264Sps * sps, guint32 frame_num, gint32 poc[2])
+h264_poc_compute_inferred (H264PocState *state, const H264Sps *sps, guint32 frame_num, gint32 poc[2])
 {
   compute_frame_num_offset (state, FALSE, frame_num, sps->MaxFrameNum);
   if (sps->pic_order_cnt_type == 1) {
@@ -124,7 +124,7 @@ h264_poc_compute_inferred (H264PocState * state, const H264Sps * sps, guint32 fr
 }
 
 void
-h264_poc_picture_done (H264PocState * state, const H264SliceHeader * sh, gboolean had_mmco5, const gint32 poc[2])
+h264_poc_picture_done (H264PocState *state, const H264SliceHeader *sh, gboolean had_mmco5, const gint32 poc[2])
 {
   state->prevFrameNum = had_mmco5 ? 0 : sh->frame_num;
   state->prevFrameNumOffset = had_mmco5 ? 0 : state->FrameNumOffset;

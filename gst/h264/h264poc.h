@@ -17,7 +17,7 @@ enum
 };
 
 static inline guint
-h264_slice_structure (const H264SliceHeader * sh)
+h264_slice_structure (const H264SliceHeader *sh)
 {
   return !sh->field_pic_flag ? H264_FRAME : sh->bottom_field_flag ? H264_BOTTOM_FIELD : H264_TOP_FIELD;
 }
@@ -40,13 +40,13 @@ typedef struct
 } H264PocState;
 
 /* Gives TopFieldOrderCnt and BottomFieldOrderCnt of those fields that the picture of @sh has; poc[] of the other field is left alone. */
-void h264_poc_compute (H264PocState * state, const H264SliceHeader * sh, gint32 poc[2]);
+void h264_poc_compute (H264PocState *state, const H264SliceHeader *sh, gint32 poc[2]);
 
 /* The same for a frame inferred in a gap of frame_num (8.2.5.2), of a stream with pic_order_cnt_type 1 or 2; type 0 gives it none. */
-void h264_poc_compute_inferred (H264PocState * state, const H264Sps * sps, guint32 frame_num, gint32 poc[2]);
+void h264_poc_compute_inferred (H264PocState *state, const H264Sps *sps, guint32 frame_num, gint32 poc[2]);
 
 /* To be called when the picture of @sh is over.  @had_mmco5: with memory_management_control_operation 5; @poc is then the one after it
  * (8.2.1). */
-void h264_poc_picture_done (H264PocState * state, const H264SliceHeader * sh, gboolean had_mmco5, const gint32 poc[2]);
+void h264_poc_picture_done (H264PocState *state, const H264SliceHeader *sh, gboolean had_mmco5, const gint32 poc[2]);
 
 G_END_DECLS

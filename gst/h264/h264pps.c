@@ -2,7 +2,7 @@
 #include "h264pps.h"
 
 static void
-parse_rectangles (H264Pps * pps, H264Bits * bits)
+parse_rectangles (H264Pps *pps, H264Bits *bits)
 {
   guint size = pps->sps->PicSizeInMapUnits;
 
@@ -14,7 +14,7 @@ parse_rectangles (H264Pps * pps, H264Bits * bits)
 }
 
 static void
-parse_slice_group_ids (H264Pps * pps, H264Bits * bits)
+parse_slice_group_ids (H264Pps *pps, H264Bits *bits)
 {
   guint size = pps->sps->PicSizeInMapUnits;
   guint length = g_bit_storage (pps->num_slice_groups - 1);     /* Ceil (Log2 (num_slice_groups_minus1 + 1)) */
@@ -34,7 +34,7 @@ parse_slice_group_ids (H264Pps * pps, H264Bits * bits)
 }
 
 static void
-parse_slice_groups (H264Pps * pps, H264Bits * bits)
+parse_slice_groups (H264Pps *pps, H264Bits *bits)
 {
   guint size = pps->sps->PicSizeInMapUnits;
 
@@ -64,7 +64,7 @@ parse_slice_groups (H264Pps * pps, H264Bits * bits)
 }
 
 static void
-parse_prediction_and_qp (H264Pps * pps, H264Bits * bits)
+parse_prediction_and_qp (H264Pps *pps, H264Bits *bits)
 {
   gint QpBdOffsetY = 6 * (pps->sps->bit_depth_luma - 8);
 
@@ -82,7 +82,7 @@ parse_prediction_and_qp (H264Pps * pps, H264Bits * bits)
 
 /* The elements that streams older than the High profile do not have.  The number of lists depends on the SPS. */
 static void
-parse_extension (H264Pps * pps, H264Bits * bits)
+parse_extension (H264Pps *pps, H264Bits *bits)
 {
   H264ScalingLists lists = pps->sps->scaling;
 
@@ -100,7 +100,7 @@ parse_extension (H264Pps * pps, H264Bits * bits)
 }
 
 H264Pps *
-h264_pps_new (const H264Rbsp * rbsp, H264Sps * sps, const gchar ** error)
+h264_pps_new (const H264Rbsp *rbsp, H264Sps *sps, const gchar **error)
 {
   H264Pps *pps = g_atomic_rc_box_new0 (H264Pps);
   H264Bits bits;
@@ -130,7 +130,7 @@ h264_pps_new (const H264Rbsp * rbsp, H264Sps * sps, const gchar ** error)
 }
 
 H264Pps *
-h264_pps_ref (H264Pps * pps)
+h264_pps_ref (H264Pps *pps)
 {
   return g_atomic_rc_box_acquire (pps);
 }
@@ -145,13 +145,13 @@ pps_clear (gpointer data)
 }
 
 void
-h264_pps_unref (H264Pps * pps)
+h264_pps_unref (H264Pps *pps)
 {
   g_atomic_rc_box_release_full (pps, pps_clear);
 }
 
 void
-h264_pps_get_weight_scales (const H264Pps * pps, guint colour_plane_id, H264WeightScales * scales)
+h264_pps_get_weight_scales (const H264Pps *pps, guint colour_plane_id, H264WeightScales *scales)
 {
   *scales = pps->scales;
   if (!pps->sps->separate_colour_plane_flag || colour_plane_id == 0)

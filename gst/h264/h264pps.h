@@ -51,11 +51,11 @@ typedef struct
 } H264Pps;
 
 /* (transfer full) (nullable): the PPS of a NAL unit's RBSP, read as @sps asks, which must be the one it names. */
-H264Pps *h264_pps_new (const H264Rbsp * rbsp, H264Sps * sps, const gchar ** error);
-H264Pps *h264_pps_ref (H264Pps * pps);
-void h264_pps_unref (H264Pps * pps);
+H264Pps *h264_pps_new (const H264Rbsp *rbsp, H264Sps *sps, const gchar **error);
+H264Pps *h264_pps_ref (H264Pps *pps);
+void h264_pps_unref (H264Pps *pps);
 
 /* The matrices in force for a slice; those of a colour plane of its own (separate_colour_plane_flag) stand at Y's place. */
-void h264_pps_get_weight_scales (const H264Pps * pps, guint colour_plane_id, H264WeightScales * scales);
+void h264_pps_get_weight_scales (const H264Pps *pps, guint colour_plane_id, H264WeightScales *scales);
 
 G_END_DECLS

@@ -13,7 +13,7 @@ find_mb_qp_delta (gint before, gint qp, gint QpBdOffsetY)
 }
 
 static void
-restore_plane (GpuMb * mbs, const guint16 * mb_slice, gsize n_mbs, gint QpBdOffsetY)
+restore_plane (GpuMb *mbs, const guint16 *mb_slice, gsize n_mbs, gint QpBdOffsetY)
 {
   guint8 before = mbs[0].qp_scaled[0];
   gsize i;
@@ -32,7 +32,7 @@ restore_plane (GpuMb * mbs, const guint16 * mb_slice, gsize n_mbs, gint QpBdOffs
 }
 
 void
-h264_qp_delta_restore (H264PictureJob * job)
+h264_qp_delta_restore (H264PictureJob *job)
 {
   const H264PictureTarget *target = &job->target;
   const H264Sps *sps = h264_picture_job_slice (job, 0)->header.pps->sps;

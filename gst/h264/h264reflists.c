@@ -20,7 +20,7 @@ typedef struct
 } FrameList;
 
 static H264RefPic
-ref_pic (const H264DpbFrame * frame, guint structure)
+ref_pic (const H264DpbFrame *frame, guint structure)
 {
   return (H264RefPic) {
     .number = frame->number,.structure = structure,.long_term = (frame->long_term & structure) == structure,
@@ -29,14 +29,14 @@ ref_pic (const H264DpbFrame * frame, guint structure)
 }
 
 static gboolean
-is_same_pic (const H264RefPic * a, const H264RefPic * b)
+is_same_pic (const H264RefPic *a, const H264RefPic *b)
 {
   return a->number == b->number && a->structure == b->structure && !a->missing && !b->missing;
 }
 
 /* PicOrderCnt of an entry as the current picture sees it: of the fields that are decoded, without the current field itself */
 static gint32
-entry_poc (const H264Dpb * dpb, const H264DpbFrame * frame)
+entry_poc (const H264Dpb *dpb, const H264DpbFrame *frame)
 {
   guint fields = frame == dpb->current ? frame->fields & ~dpb->structure : frame->fields;
 
@@ -44,35 +44,35 @@ entry_poc (const H264Dpb * dpb, const H264DpbFrame * frame)
 }
 
 /* What a list is sorted by; larger first */
-typedef gint64 (*SortKey) (const H264Dpb * dpb, const H264DpbFrame * frame);
+typedef gint64 (*SortKey) (const H264Dpb *dpb, const H264DpbFrame *frame);
 
 static gint64
-key_frame_num_wrap (const H264Dpb * dpb, const H264DpbFrame * frame)
+key_frame_num_wrap (const H264Dpb *dpb, const H264DpbFrame *frame)
 {
   return frame->FrameNumWrap;
 }
 
 static gint64
-key_poc_falling (const H264Dpb * dpb, const H264DpbFrame * frame)
+key_poc_falling (const H264Dpb *dpb, const H264DpbFrame *frame)
 {
   return entry_poc (dpb, frame);
 }
 
 static gint64
-key_poc_rising (const H264Dpb * dpb, const H264DpbFrame * frame)
+key_poc_rising (const H264Dpb *dpb, const H264DpbFrame *frame)
 {
   return -(gint64) entry_poc (dpb, frame);
 }
 
 static gint64
-key_long_term_frame_idx (const H264Dpb * dpb, const H264DpbFrame * frame)
+key_long_term_frame_idx (const H264Dpb *dpb, const H264DpbFrame *frame)
 {
   return -(gint64) frame->LongTermFrameIdx;
 }
 
 /* Adds @frame behind those that are not smaller, from entry @from on. */
 static void
-insert_sorted (const H264Dpb * dpb, FrameList * list, guint from, const H264DpbFrame * frame, SortKey key)
+insert_sorted (const H264Dpb *dpb, FrameList *list, guint from, const H264DpbFrame *frame, SortKey key)
 {
   guint i = list->n++;
 
@@ -83,14 +83,14 @@ insert_sorted (const H264Dpb * dpb, FrameList * list, guint from, const H264DpbF
 
 /* Whether @frame can be in a list: both fields marked for a frame, any field for a field */
 static gboolean
-is_usable (const H264Dpb * dpb, guint marked)
+is_usable (const H264Dpb *dpb, guint marked)
 {
   return dpb->structure == H264_FRAME ? marked == H264_FRAME : marked != 0;
 }
 
 /* refFrameList0ShortTerm of P slices: most recent first (8.2.4.2.1, 8.2.4.2.2) */
 static void
-collect_short_term_p (const H264Dpb * dpb, FrameList * list)
+collect_short_term_p (const H264Dpb *dpb, FrameList *list)
 {
   list->n = 0;
   for (guint i = 0; i < dpb->n_frames; i++) {
@@ -102,7 +102,7 @@ collect_short_term_p (const H264Dpb * dpb, FrameList * list)
 /* Those before (@past) or after the current picture in output order, nearest first, added to @list (8.2.4.2.3, 8.2.4.2.4).  For a field, an
  * equal POC counts as before. */
 static void
-collect_short_term_b (const H264Dpb * dpb, FrameList * list, gboolean past)
+collect_short_term_b (const H264Dpb *dpb, FrameList *list, gboolean past)
 {
   gint32 PicOrderCnt = h264_dpb_frame_poc (dpb->current, dpb->structure);
   guint from = list->n;
@@ -121,7 +121,7 @@ collect_short_term_b (const H264Dpb * dpb, FrameList * list, gboolean past)
 }
 
 static void
-collect_long_term (const H264Dpb * dpb, FrameList * list)
+collect_long_term (const H264Dpb *dpb, FrameList *list)
 {
   list->n = 0;
   for (guint i = 0; i < dpb->n_frames; i++) {
@@ -132,7 +132,7 @@ collect_long_term (const H264Dpb * dpb, FrameList * list)
 
 /* The next frame at or after *@i that has field @parity marked; NULL behind the last */
 static const H264DpbFrame *
-next_with_field (const FrameList * frames, guint * i, guint parity, gboolean long_term)
+next_with_field (const FrameList *frames, guint *i, guint parity, gboolean long_term)
 {
   while (*i < frames->n) {
     const H264DpbFrame *frame = frames->frames[(*i)++];
@@ -145,7 +145,7 @@ next_with_field (const FrameList * frames, guint * i, guint parity, gboolean lon
 
 /* Fields of @frames in turns of parity, the current picture's first; what one parity has more comes last (8.2.4.2.5). */
 static void
-append_fields (const H264Dpb * dpb, InitialList * list, const FrameList * frames, gboolean long_term)
+append_fields (const H264Dpb *dpb, InitialList *list, const FrameList *frames, gboolean long_term)
 {
   guint parity = dpb->structure, index[4] = { 0 };
   gboolean other_is_empty = FALSE;
@@ -164,7 +164,7 @@ append_fields (const H264Dpb * dpb, InitialList * list, const FrameList * frames
 }
 
 static void
-append (const H264Dpb * dpb, InitialList * list, const FrameList * frames, gboolean long_term)
+append (const H264Dpb *dpb, InitialList *list, const FrameList *frames, gboolean long_term)
 {
   if (dpb->structure != H264_FRAME) {
     append_fields (dpb, list, frames, long_term);
@@ -176,7 +176,7 @@ append (const H264Dpb * dpb, InitialList * list, const FrameList * frames, gbool
 
 /* 8.2.4.2 */
 static void
-init_list (const H264Dpb * dpb, const H264SliceHeader * sh, guint which, InitialList * list)
+init_list (const H264Dpb *dpb, const H264SliceHeader *sh, guint which, InitialList *list)
 {
   FrameList short_term = {.n = 0 }, long_term;
 
@@ -194,7 +194,7 @@ init_list (const H264Dpb * dpb, const H264SliceHeader * sh, guint which, Initial
 
 /* A list 1 of more than one entry that equals list 0 has its first two swapped (8.2.4.2.3). */
 static void
-make_lists_differ (const InitialList * list0, InitialList * list1)
+make_lists_differ (const InitialList *list0, InitialList *list1)
 {
   H264RefPic first;
 
@@ -212,7 +212,7 @@ make_lists_differ (const InitialList * list0, InitialList * list1)
 
 /* Stands for a picture that is not there: the reference frame nearest in output order, or any frame, or none */
 static H264RefPic
-make_missing (const H264Dpb * dpb, const H264RefPic * intended)
+make_missing (const H264Dpb *dpb, const H264RefPic *intended)
 {
   gint32 poc = h264_dpb_frame_poc (dpb->current, dpb->structure);
   const H264DpbFrame *nearest = NULL;
@@ -242,8 +242,8 @@ make_missing (const H264Dpb * dpb, const H264RefPic * intended)
 
 /* The picture that a modification names (8.2.4.3.1, 8.2.4.3.2); *@picNumPred goes from one to the next. */
 static gboolean
-find_modification (H264Dpb * dpb, const H264SliceHeader * sh, const H264ListModification * modification, gint32 * picNumPred,
-    H264RefPic * pic)
+find_modification (H264Dpb *dpb, const H264SliceHeader *sh, const H264ListModification *modification, gint32 *picNumPred,
+    H264RefPic *pic)
 {
   gint32 MaxPicNum = (gint32) sh->MaxPicNum, CurrPicNum = (gint32) sh->CurrPicNum, picNum;
   const H264DpbFrame *frame;
@@ -269,7 +269,7 @@ find_modification (H264Dpb * dpb, const H264SliceHeader * sh, const H264ListModi
 
 /* Puts @pic at refIdx, moves the rest on, and drops its other place (8-37, 8-38). */
 static void
-insert_at (H264RefPic * list, guint n, guint refIdx, const H264RefPic * pic)
+insert_at (H264RefPic *list, guint n, guint refIdx, const H264RefPic *pic)
 {
   guint last = refIdx;
 
@@ -281,7 +281,7 @@ insert_at (H264RefPic * list, guint n, guint refIdx, const H264RefPic * pic)
 
 /* 8.2.4.3 */
 static gboolean
-modify_list (H264Dpb * dpb, const H264SliceHeader * sh, guint which, H264RefPic * list, guint n)
+modify_list (H264Dpb *dpb, const H264SliceHeader *sh, guint which, H264RefPic *list, guint n)
 {
   gint32 picNumPred = (gint32) sh->CurrPicNum;
   gboolean ok = TRUE;
@@ -305,7 +305,7 @@ modify_list (H264Dpb * dpb, const H264SliceHeader * sh, guint which, H264RefPic 
 
 /* Entries that stayed empty, or are frames inferred in a gap: legal as long as no macroblock refers to them. */
 static void
-fill_missing (const H264Dpb * dpb, H264RefPic * list, guint n)
+fill_missing (const H264Dpb *dpb, H264RefPic *list, guint n)
 {
   for (guint i = 0; i < n; i++) {
     if (list[i].number == H264_NO_FRAME)
@@ -314,7 +314,7 @@ fill_missing (const H264Dpb * dpb, H264RefPic * list, guint n)
 }
 
 gboolean
-h264_dpb_get_ref_lists (H264Dpb * dpb, const H264SliceHeader * sh, H264RefLists * lists)
+h264_dpb_get_ref_lists (H264Dpb *dpb, const H264SliceHeader *sh, H264RefLists *lists)
 {
   InitialList initial[2];
   gboolean ok = TRUE;

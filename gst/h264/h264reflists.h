@@ -36,6 +36,6 @@ typedef struct
 
 /* The lists of slice @sh of the picture begun.  FALSE where a modification names a picture that is not there.  A list may have missing
  * entries in a sound stream: it is damaged where a macroblock refers to one. */
-gboolean h264_dpb_get_ref_lists (H264Dpb * dpb, const H264SliceHeader * sh, H264RefLists * lists);
+gboolean h264_dpb_get_ref_lists (H264Dpb *dpb, const H264SliceHeader *sh, H264RefLists *lists);
 
 G_END_DECLS

@@ -23,11 +23,11 @@ typedef enum
 /* Reads residual_block (): levels go to block[scan[k]], and all other levels of the block become zero; a block without levels need not be
  * written.  @engine: the coding's own reader, which stays in registers from block to block.  @at: place of the (upper left) 4x4 block in
  * the caches.  Gives the number of levels that are not zero, and keeps it in total_coeff[]. */
-typedef guint (*H264ReadBlock) (H264SliceDecoder * dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 * block,
-    const guint8 * scan, guint max_num_coeff);
+typedef guint (*H264ReadBlock) (H264SliceDecoder *dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 *block,
+    const guint8 *scan, guint max_num_coeff);
 
 /* The same for a whole 8x8 block, of which CAVLC sends four parts */
-typedef guint (*H264ReadBlock8x8) (H264SliceDecoder * dec, gpointer engine, guint plane, guint at, gint16 * block);
+typedef guint (*H264ReadBlock8x8) (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 *block);
 
 /* Levels of a block of which @max_num_coeff are read: level 0 of AC blocks stands elsewhere */
 H264_ALWAYS_INLINE guint
@@ -46,7 +46,7 @@ typedef struct
 #define H264_CACHE_CHROMA(blk) H264_CACHE ((blk) & 1, (blk) >> 1)
 
 H264_ALWAYS_INLINE const guint8 *
-h264_scan_4x4 (const H264SliceDecoder * dec)
+h264_scan_4x4 (const H264SliceDecoder *dec)
 {
   const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
 
@@ -55,8 +55,8 @@ h264_scan_4x4 (const H264SliceDecoder * dec)
 
 /* A 4x4 block, or the AC levels of one whose level 0 is @dc (lossless macroblocks, where nothing else adds it) */
 H264_ALWAYS_INLINE void
-h264_residual_4x4 (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, H264BlockClass block_class, guint plane,
-    guint blk, guint at, const guint8 * scan, gboolean coded, gint16 dc)
+h264_residual_4x4 (H264SliceDecoder *dec, const H264BlockReaders *readers, gpointer engine, H264BlockClass block_class, guint plane,
+    guint blk, guint at, const guint8 *scan, gboolean coded, gint16 dc)
 {
   H264OpenChunk *chunk = dec->blocks[H264_BLOCKS_4x4].chunk;
   gint16 *block = (gint16 *) chunk->next;
@@ -75,7 +75,7 @@ h264_residual_4x4 (H264SliceDecoder * dec, const H264BlockReaders * readers, gpo
 }
 
 H264_ALWAYS_INLINE void
-h264_residual_8x8 (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, guint plane, guint blk8)
+h264_residual_8x8 (H264SliceDecoder *dec, const H264BlockReaders *readers, gpointer engine, guint plane, guint blk8)
 {
   H264OpenChunk *chunk = dec->blocks[H264_BLOCKS_8x8].chunk;
   gint16 *block = (gint16 *) chunk->next;
@@ -88,8 +88,8 @@ h264_residual_8x8 (H264SliceDecoder * dec, const H264BlockReaders * readers, gpo
 
 /* Reads a DC group; @lossless gets its levels where they belong to the blocks themselves, row by row. */
 H264_ALWAYS_INLINE void
-h264_residual_dc (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, H264BlockClass block_class, guint plane,
-    const guint8 * scan, guint n_levels, guint list, gint16 * lossless)
+h264_residual_dc (H264SliceDecoder *dec, const H264BlockReaders *readers, gpointer engine, H264BlockClass block_class, guint plane,
+    const guint8 *scan, guint n_levels, guint list, gint16 *lossless)
 {
   H264OpenChunk *chunk = dec->blocks[list].chunk;
   gint16 *block = dec->bypass ? lossless : (gint16 *) chunk->next;
@@ -104,7 +104,7 @@ h264_residual_dc (H264SliceDecoder * dec, const H264BlockReaders * readers, gpoi
 }
 
 H264_ALWAYS_INLINE void
-h264_residual_16x16 (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, guint plane)
+h264_residual_16x16 (H264SliceDecoder *dec, const H264BlockReaders *readers, gpointer engine, guint plane)
 {
   const guint8 *scan = h264_scan_4x4 (dec);
   gint16 dc[16] = { 0 };
@@ -122,7 +122,7 @@ h264_residual_16x16 (H264SliceDecoder * dec, const H264BlockReaders * readers, g
 
 /* residual_luma(), for Cb and Cr of 4:4:4 too */
 H264_ALWAYS_INLINE void
-h264_residual_luma (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, guint plane)
+h264_residual_luma (H264SliceDecoder *dec, const H264BlockReaders *readers, gpointer engine, guint plane)
 {
   const guint8 *scan = h264_scan_4x4 (dec);
   guint blk8, blk;
@@ -144,7 +144,7 @@ h264_residual_luma (H264SliceDecoder * dec, const H264BlockReaders * readers, gp
 
 /* Chroma of 4:2:0 and 4:2:2, which have 4 and 8 blocks */
 H264_ALWAYS_INLINE void
-h264_residual_chroma (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine, guint n_blocks)
+h264_residual_chroma (H264SliceDecoder *dec, const H264BlockReaders *readers, gpointer engine, guint n_blocks)
 {
   const guint8 *scan = h264_scan_4x4 (dec);
   gint16 dc[3][8] = { {0} };
@@ -164,7 +164,7 @@ h264_residual_chroma (H264SliceDecoder * dec, const H264BlockReaders * readers, 
 }
 
 H264_ALWAYS_INLINE void
-h264_residual (H264SliceDecoder * dec, const H264BlockReaders * readers, gpointer engine)
+h264_residual (H264SliceDecoder *dec, const H264BlockReaders *readers, gpointer engine)
 {
   h264_residual_luma (dec, readers, engine, 0);
   if (dec->ChromaArrayType == 3) {

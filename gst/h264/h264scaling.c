@@ -26,14 +26,14 @@ static const guint8 Default_8x8_Inter[64] = {
 };
 
 void
-h264_scaling_lists_set_flat (H264ScalingLists * lists)
+h264_scaling_lists_set_flat (H264ScalingLists *lists)
 {
   memset (lists, 16, sizeof (*lists));
 }
 
 /* scaling_list() (7.3.2.1.1.1).  @use_default stands for a list that begins with useDefaultScalingMatrixFlag. */
 static void
-parse_scaling_list (guint8 * list, guint size, H264Bits * bits, const guint8 * use_default)
+parse_scaling_list (guint8 *list, guint size, H264Bits *bits, const guint8 *use_default)
 {
   gint lastScale = 8, nextScale = 8;
 
@@ -53,7 +53,7 @@ parse_scaling_list (guint8 * list, guint size, H264Bits * bits, const guint8 * u
 }
 
 void
-h264_scaling_lists_parse (H264ScalingLists * lists, H264Bits * bits, guint n_8x8, const H264ScalingLists * fall_back)
+h264_scaling_lists_parse (H264ScalingLists *lists, H264Bits *bits, guint n_8x8, const H264ScalingLists *fall_back)
 {
   for (guint i = 0; i < 6; i++) {
     const guint8 *use_default = i < 3 ? Default_4x4_Intra : Default_4x4_Inter;
@@ -79,7 +79,7 @@ h264_scaling_lists_parse (H264ScalingLists * lists, H264Bits * bits, guint n_8x8
 
 /* 8.5.9: the inverse zig-zag scan serves the lists of frame and field macroblocks alike (8.5.6). */
 void
-h264_weight_scales_set (H264WeightScales * scales, const H264ScalingLists * lists)
+h264_weight_scales_set (H264WeightScales *scales, const H264ScalingLists *lists)
 {
   for (guint i = 0; i < 6; i++) {
     for (guint j = 0; j < 16; j++)

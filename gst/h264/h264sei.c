@@ -14,7 +14,7 @@ enum
 #define MAX_RECOVERY_FRAME_CNT 65535
 
 static void
-parse_recovery_point (H264Sei * sei, H264Bits * bits)
+parse_recovery_point (H264Sei *sei, H264Bits *bits)
 {
   const guint32 recovery_frame_cnt = h264_bits_ue_max (bits, MAX_RECOVERY_FRAME_CNT, "recovery_frame_cnt is out of range");
   gboolean broken_link_flag;
@@ -30,7 +30,7 @@ parse_recovery_point (H264Sei * sei, H264Bits * bits)
 }
 
 static void
-parse_mastering_display (H264Sei * sei, H264Bits * bits)
+parse_mastering_display (H264Sei *sei, H264Bits *bits)
 {
   for (guint i = 0; i < 6; i++)
     sei->display_primaries[i / 2][i % 2] = (guint16) h264_bits_u (bits, 16);
@@ -42,7 +42,7 @@ parse_mastering_display (H264Sei * sei, H264Bits * bits)
 }
 
 static void
-parse_content_light (H264Sei * sei, H264Bits * bits)
+parse_content_light (H264Sei *sei, H264Bits *bits)
 {
   sei->max_content_light_level = (guint16) h264_bits_u (bits, 16);
   sei->max_pic_average_light_level = (guint16) h264_bits_u (bits, 16);
@@ -51,7 +51,7 @@ parse_content_light (H264Sei * sei, H264Bits * bits)
 
 /* payloadType or payloadSize: 255 for each ff_byte, and a last byte (7.3.2.3.1); past the end of the data: G_MAXUINT */
 static guint
-read_number (const H264Rbsp * rbsp, gsize * pos)
+read_number (const H264Rbsp *rbsp, gsize *pos)
 {
   guint value = 0;
 
@@ -64,7 +64,7 @@ read_number (const H264Rbsp * rbsp, gsize * pos)
 }
 
 static void
-parse_message (H264Sei * sei, guint payloadType, const guint8 * payload, guint payloadSize)
+parse_message (H264Sei *sei, guint payloadType, const guint8 *payload, guint payloadSize)
 {
   H264Bits bits = {.data = payload,.pos = 0,.end = (gsize) payloadSize * 8,.error = NULL };
 
@@ -88,7 +88,7 @@ parse_message (H264Sei * sei, guint payloadType, const guint8 * payload, guint p
 }
 
 void
-h264_sei_parse (H264Sei * sei, const H264Rbsp * rbsp)
+h264_sei_parse (H264Sei *sei, const H264Rbsp *rbsp)
 {
   gsize pos = 0;
 
@@ -115,7 +115,7 @@ num_clock_ts (H264PicStruct pic_struct)
 
 /* The first clock timestamp that is there tells the type; those behind it are not read. */
 static H264CtType
-read_ct_type (H264Bits * bits, H264PicStruct pic_struct)
+read_ct_type (H264Bits *bits, H264PicStruct pic_struct)
 {
   guint n = num_clock_ts (pic_struct), ct_type = H264_CT_UNKNOWN;
   gboolean clock_timestamp_flag = FALSE;
@@ -128,7 +128,7 @@ read_ct_type (H264Bits * bits, H264PicStruct pic_struct)
 }
 
 gboolean
-h264_sei_read_pic_timing (const H264Sei * sei, const H264Sps * sps, H264PicTiming * timing)
+h264_sei_read_pic_timing (const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing)
 {
   H264Bits bits = {.data = sei->pic_timing,.pos = 0,.end = (gsize) sei->pic_timing_size * 8,.error = NULL };
   const H264Vui *vui = &sps->vui;

@@ -77,9 +77,9 @@ typedef struct
 } H264PicTiming;
 
 /* Reads the SEI messages of @rbsp.  Messages of other kinds, and those that are cut off or out of range, are left out. */
-void h264_sei_parse (H264Sei * sei, const H264Rbsp * rbsp);
+void h264_sei_parse (H264Sei *sei, const H264Rbsp *rbsp);
 
 /* Reads pic_timing () of @sei for a picture of @sps.  FALSE where there is none, or none with pic_struct, or it is damaged: @timing is then that of a frame. */
-gboolean h264_sei_read_pic_timing (const H264Sei * sei, const H264Sps * sps, H264PicTiming * timing);
+gboolean h264_sei_read_pic_timing (const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing);
 
 G_END_DECLS

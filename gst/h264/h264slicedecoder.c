@@ -38,7 +38,7 @@ h264_slice_decoder_new (void)
 }
 
 void
-h264_slice_decoder_free (H264SliceDecoder * dec)
+h264_slice_decoder_free (H264SliceDecoder *dec)
 {
   g_free (dec->above_edges);
   g_free (dec);
@@ -52,7 +52,7 @@ qp_c (gint qPI)
 
 /* 8.5.8: chroma QP of every QPY */
 static void
-make_chroma_qp (H264SliceDecoder * dec)
+make_chroma_qp (H264SliceDecoder *dec)
 {
   guint i;
   gint QPY;
@@ -71,15 +71,15 @@ make_chroma_qp (H264SliceDecoder * dec)
 
 /* What neighbours see of a skipped macroblock; the Intra4x4PredMode of inter macroblocks depends on whether intra ones may use them (8.3.1.1). */
 static void
-make_skipped_edge (H264SliceDecoder * dec)
+make_skipped_edge (H264SliceDecoder *dec)
 {
   dec->skipped_edge = (H264MbEdge) {.not_i_nxn = TRUE,.not_direct = dec->sh->slice_type != H264_SLICE_B };
   memset (dec->skipped_edge.intra_mode, dec->pps->constrained_intra_pred_flag ? -1 : 2, 4);
 }
 
 static void
-begin_slice (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264PictureTarget * target, guint16 slice_index, const H264Bits * bits,
-    H264BlockWriter * writer, GArray * mvds)
+begin_slice (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target, guint16 slice_index, const H264Bits *bits,
+    H264BlockWriter *writer, GArray *mvds)
 {
   dec->sh = sh;
   dec->pps = sh->pps;
@@ -120,14 +120,14 @@ begin_slice (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264Pictu
 
 /* 6.4.9: a neighbour is available if this slice has decoded it */
 static inline gboolean
-is_available (const H264SliceDecoder * dec, guint mbAddr)
+is_available (const H264SliceDecoder *dec, guint mbAddr)
 {
   return dec->mb_slice[mbAddr] == dec->slice_index;
 }
 
 /* 6.4.9, 6.4.10: which neighbours are available; in I slices they are for intra prediction too */
 static guint
-find_neighbours (H264SliceDecoder * dec)
+find_neighbours (H264SliceDecoder *dec)
 {
   const guint width = dec->target->width_in_mbs, addr = dec->CurrMbAddr;
   guint available = 0;
@@ -147,7 +147,7 @@ find_neighbours (H264SliceDecoder * dec)
 
 /* 8.7: filterLeftMbEdgeFlag, filterTopMbEdgeFlag, filterInternalEdgesFlag */
 static guint
-filter_flags (const H264SliceDecoder * dec, guint available)
+filter_flags (const H264SliceDecoder *dec, guint available)
 {
   const guint idc = dec->sh->disable_deblocking_filter_idc;
   guint filter = GPU_FILTER_INTERNAL;
@@ -162,7 +162,7 @@ filter_flags (const H264SliceDecoder * dec, guint available)
 }
 
 void
-h264_slice_decoder_set_neighbours (H264SliceDecoder * dec, gboolean intra)
+h264_slice_decoder_set_neighbours (H264SliceDecoder *dec, gboolean intra)
 {
   const H264MbEdge *unavailable = intra || dec->coding == &h264_cavlc ? &unavailable_edge : &unavailable_edge_inter_cabac;
 
@@ -172,7 +172,7 @@ h264_slice_decoder_set_neighbours (H264SliceDecoder * dec, gboolean intra)
 
 /* A row of a cache, all eight bytes at once: the left neighbour's value at x = -1, then 0 */
 static inline void
-begin_row (guint8 * row, guint8 left)
+begin_row (guint8 *row, guint8 left)
 {
   const guint64 bytes = (guint64) left << 24;
 
@@ -180,7 +180,7 @@ begin_row (guint8 * row, guint8 left)
 }
 
 void
-h264_slice_decoder_load_motion (H264SliceDecoder * dec)
+h264_slice_decoder_load_motion (H264SliceDecoder *dec)
 {
   guint list, y;
 
@@ -200,7 +200,7 @@ h264_slice_decoder_load_motion (H264SliceDecoder * dec)
 }
 
 void
-h264_slice_decoder_load_total_coeff (H264SliceDecoder * dec)
+h264_slice_decoder_load_total_coeff (H264SliceDecoder *dec)
 {
   guint plane, y;
 
@@ -215,7 +215,7 @@ h264_slice_decoder_load_total_coeff (H264SliceDecoder * dec)
 }
 
 void
-h264_slice_decoder_load_intra_modes (H264SliceDecoder * dec)
+h264_slice_decoder_load_intra_modes (H264SliceDecoder *dec)
 {
   guint y;
 
@@ -225,7 +225,7 @@ h264_slice_decoder_load_intra_modes (H264SliceDecoder * dec)
 }
 
 static void
-save_motion_edges (const H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge * above)
+save_motion_edges (const H264SliceDecoder *dec, H264MbEdge *left, H264MbEdge *above)
 {
   guint list, y;
 
@@ -240,7 +240,7 @@ save_motion_edges (const H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge *
 }
 
 static void
-save_total_coeff (const H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge * above)
+save_total_coeff (const H264SliceDecoder *dec, H264MbEdge *left, H264MbEdge *above)
 {
   /* last column and row of the chroma blocks: 2x2, 2x4 or 4x4 blocks */
   const guint last_x = dec->ChromaArrayType == 3 ? 3 : 1, last_y = dec->ChromaArrayType == 1 ? 1 : 3;
@@ -256,7 +256,7 @@ save_total_coeff (const H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge * 
 }
 
 static void
-save_intra_modes (const H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge * above)
+save_intra_modes (const H264SliceDecoder *dec, H264MbEdge *left, H264MbEdge *above)
 {
   guint y;
 
@@ -267,7 +267,7 @@ save_intra_modes (const H264SliceDecoder * dec, H264MbEdge * left, H264MbEdge * 
 
 /* What both edges of a macroblock that is not skipped have in common */
 static inline void
-save_syntax (const H264SliceDecoder * dec, H264MbEdge * edge)
+save_syntax (const H264SliceDecoder *dec, H264MbEdge *edge)
 {
   edge->not_i_nxn = dec->mb->mb_class != GPU_MB_I4x4 && dec->mb->mb_class != GPU_MB_I8x8;
   edge->cbp = (guint8) dec->cbp;
@@ -280,7 +280,7 @@ save_syntax (const H264SliceDecoder * dec, H264MbEdge * edge)
 }
 
 static void
-save_edges (H264SliceDecoder * dec)
+save_edges (H264SliceDecoder *dec)
 {
   H264MbEdge *left = &dec->left_edge, *above = &dec->above_edges[dec->mb_x];
 
@@ -300,7 +300,7 @@ save_edges (H264SliceDecoder * dec)
 }
 
 static void
-begin_macroblock (H264SliceDecoder * dec)
+begin_macroblock (H264SliceDecoder *dec)
 {
   const guint available = find_neighbours (dec);
   GpuMb *mb = &dec->mbs[dec->CurrMbAddr];
@@ -331,7 +331,7 @@ begin_macroblock (H264SliceDecoder * dec)
 
 /* Moves on to the next macroblock, if it is there to be decoded. */
 static gboolean
-advance (H264SliceDecoder * dec)
+advance (H264SliceDecoder *dec)
 {
   const H264PictureTarget *target = dec->target;
   const guint n_mbs = target->width_in_mbs * target->height_in_mbs;
@@ -356,7 +356,7 @@ advance (H264SliceDecoder * dec)
 
 /* Takes back the blocks of a macroblock in which an error was found: somebody else will write its record. */
 static void
-take_back_blocks (H264SliceDecoder * dec)
+take_back_blocks (H264SliceDecoder *dec)
 {
   guint i;
 
@@ -375,7 +375,7 @@ take_back_blocks (H264SliceDecoder * dec)
 }
 
 static void
-read_macroblock (H264SliceDecoder * dec)
+read_macroblock (H264SliceDecoder *dec)
 {
   switch (dec->sh->slice_type) {
     case H264_SLICE_P:
@@ -391,8 +391,8 @@ read_macroblock (H264SliceDecoder * dec)
 }
 
 H264SliceResult
-h264_slice_decoder_decode (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264PictureTarget * target, guint16 slice_index, const H264Bits * bits,
-    H264BlockWriter * writer, GArray * mvds)
+h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target, guint16 slice_index, const H264Bits *bits,
+    H264BlockWriter *writer, GArray *mvds)
 {
   guint n_mbs = 0;
 

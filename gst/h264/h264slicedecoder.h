@@ -115,7 +115,7 @@ typedef struct
 } H264BlockList;
 
 static inline void
-h264_block_list_open (H264BlockList * list, H264BlockWriter * writer, guint kind, guint n_blocks)
+h264_block_list_open (H264BlockList *list, H264BlockWriter *writer, guint kind, guint n_blocks)
 {
   list->chunk = h264_block_writer_reserve (writer, kind, FALSE, n_blocks);
   list->start = list->chunk->next;
@@ -129,33 +129,33 @@ h264_block_list_open (H264BlockList * list, H264BlockWriter * writer, guint kind
 typedef struct
 {
   /* positions the reader at the start of slice_data() */
-  void (*start) (H264SliceDecoder * dec, const H264Bits * bits);
+  void (*start) (H264SliceDecoder *dec, const H264Bits *bits);
   /* mb_type of an I slice: 0 to 25 (Table 7-11) */
-  guint (*mb_type_i) (H264SliceDecoder * dec);
+  guint (*mb_type_i) (H264SliceDecoder *dec);
   /* Whether the next macroblock is skipped (mb_skip_flag, mb_skip_run); in CAVLC sets no_more_macroblocks where the data ends behind the run */
-  gboolean (*mb_skip) (H264SliceDecoder * dec);
+  gboolean (*mb_skip) (H264SliceDecoder *dec);
   /* mb_type of P and B slices as Tables 7-13, 7-14 number them; intra types begin at 5 and at 23 */
-  guint (*mb_type_p) (H264SliceDecoder * dec);
-  guint (*mb_type_b) (H264SliceDecoder * dec);
-  guint (*sub_mb_type_p) (H264SliceDecoder * dec);
-  guint (*sub_mb_type_b) (H264SliceDecoder * dec);
+  guint (*mb_type_p) (H264SliceDecoder *dec);
+  guint (*mb_type_b) (H264SliceDecoder *dec);
+  guint (*sub_mb_type_p) (H264SliceDecoder *dec);
+  guint (*sub_mb_type_b) (H264SliceDecoder *dec);
   /* ref_idx_lX of the partition at @at in the caches, 0 to @max, which is above 0 */
-  guint (*ref_idx) (H264SliceDecoder * dec, guint list, guint at, guint max);
+  guint (*ref_idx) (H264SliceDecoder *dec, guint list, guint at, guint max);
   /* mvd_lX of the partition at @at, horizontal or vertical (@comp) */
-  gint (*mvd) (H264SliceDecoder * dec, guint list, guint at, guint comp);
-  guint (*transform_size_8x8_flag) (H264SliceDecoder * dec);
+  gint (*mvd) (H264SliceDecoder *dec, guint list, guint at, guint comp);
+  guint (*transform_size_8x8_flag) (H264SliceDecoder *dec);
   /* the rem_intraNxN_pred_mode that follows prev_intraNxN_pred_mode_flag 0, or -1 where that flag is 1 */
-  gint (*intra_pred_mode) (H264SliceDecoder * dec);
-  guint (*intra_chroma_pred_mode) (H264SliceDecoder * dec);
+  gint (*intra_pred_mode) (H264SliceDecoder *dec);
+  guint (*intra_chroma_pred_mode) (H264SliceDecoder *dec);
   /* CodedBlockPatternLuma | CodedBlockPatternChroma << 4 */
-  guint (*coded_block_pattern) (H264SliceDecoder * dec, gboolean intra);
-  gint (*mb_qp_delta) (H264SliceDecoder * dec);
-  void (*residual) (H264SliceDecoder * dec);
+  guint (*coded_block_pattern) (H264SliceDecoder *dec, gboolean intra);
+  gint (*mb_qp_delta) (H264SliceDecoder *dec);
+  void (*residual) (H264SliceDecoder *dec);
   /* the byte where the pcm_samples begin */
-  const guint8 *(*pcm_begin) (H264SliceDecoder * dec);
-  void (*pcm_end) (H264SliceDecoder * dec, const guint8 * end);
+  const guint8 *(*pcm_begin) (H264SliceDecoder *dec);
+  void (*pcm_end) (H264SliceDecoder *dec, const guint8 *end);
   /* whether another macroblock follows (more_rbsp_data(), end_of_slice_flag); sets the error where the slice data ends early or late */
-  gboolean (*more_macroblocks) (H264SliceDecoder * dec);
+  gboolean (*more_macroblocks) (H264SliceDecoder *dec);
 } H264EntropyCoding;
 
 extern const H264EntropyCoding h264_cavlc;
@@ -239,7 +239,7 @@ struct _H264SliceDecoder
 };
 
 H264SliceDecoder *h264_slice_decoder_new (void);
-void h264_slice_decoder_free (H264SliceDecoder * dec);
+void h264_slice_decoder_free (H264SliceDecoder *dec);
 
 /**
  * H264SliceResult:
@@ -254,29 +254,29 @@ typedef struct
 
 /* Decodes a slice: @bits stands at its slice_data(), @writer belongs to the target's arena.  The macroblock in which an error is found is not counted and its
  * entry in mb_slice is H264_NO_SLICE. */
-H264SliceResult h264_slice_decoder_decode (H264SliceDecoder * dec, const H264SliceHeader * sh, const H264PictureTarget * target,
-    guint16 slice_index, const H264Bits * bits, H264BlockWriter * writer, GArray * mvds);
+H264SliceResult h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target,
+    guint16 slice_index, const H264Bits *bits, H264BlockWriter *writer, GArray *mvds);
 
 /* macroblock_layer() (7.3.5) of a macroblock in an I slice, and of one in a P or B slice with its mb_skip_flag or mb_skip_run */
-void h264_macroblock_i (H264SliceDecoder * dec);
-void h264_macroblock_p (H264SliceDecoder * dec);
-void h264_macroblock_b (H264SliceDecoder * dec);
+void h264_macroblock_i (H264SliceDecoder *dec);
+void h264_macroblock_p (H264SliceDecoder *dec);
+void h264_macroblock_b (H264SliceDecoder *dec);
 
 /* Parts of the macroblock layer.  An intra macroblock of @mb_type (Table 7-11): */
-void h264_macroblock_intra (H264SliceDecoder * dec, guint mb_type);
+void h264_macroblock_intra (H264SliceDecoder *dec, guint mb_type);
 /* coded_block_pattern has been read: the rest of an inter macroblock, mb_qp_delta and residual */
-void h264_macroblock_finish (H264SliceDecoder * dec);
-void h264_macroblock_set_qp (H264SliceDecoder * dec);
+void h264_macroblock_finish (H264SliceDecoder *dec);
+void h264_macroblock_set_qp (H264SliceDecoder *dec);
 
 /* The neighbours as parsing sees them, which depends on whether the macroblock is intra where they are not available. */
-void h264_slice_decoder_set_neighbours (H264SliceDecoder * dec, gboolean intra);
+void h264_slice_decoder_set_neighbours (H264SliceDecoder *dec, gboolean intra);
 /* Fills the caches with what they need of the neighbours, and their inner part with 0: each only for macroblocks that use it */
-void h264_slice_decoder_load_motion (H264SliceDecoder * dec);
-void h264_slice_decoder_load_total_coeff (H264SliceDecoder * dec);
-void h264_slice_decoder_load_intra_modes (H264SliceDecoder * dec);
+void h264_slice_decoder_load_motion (H264SliceDecoder *dec);
+void h264_slice_decoder_load_total_coeff (H264SliceDecoder *dec);
+void h264_slice_decoder_load_intra_modes (H264SliceDecoder *dec);
 
 static inline void
-h264_slice_decoder_fail (H264SliceDecoder * dec, const gchar * error)
+h264_slice_decoder_fail (H264SliceDecoder *dec, const gchar *error)
 {
   if (dec->error == NULL)
     dec->error = error;
@@ -284,7 +284,7 @@ h264_slice_decoder_fail (H264SliceDecoder * dec, const gchar * error)
 
 /* Keeps a level for which 16 bits do not suffice; @where is its place in the block that is being written. */
 static inline void
-h264_slice_decoder_wide_level (H264SliceDecoder * dec, const gint16 * where, gint32 level)
+h264_slice_decoder_wide_level (H264SliceDecoder *dec, const gint16 *where, gint32 level)
 {
   /* 8.5: levels of 8-bit video fit into 16 bits */
   if (dec->n_wide < G_N_ELEMENTS (dec->wide) && dec->sps->bit_depth_luma + dec->sps->bit_depth_chroma > 16 && !dec->bypass)

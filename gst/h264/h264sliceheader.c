@@ -2,13 +2,13 @@
 #include "h264sliceheader.h"
 
 static gboolean
-is_p_or_sp (const H264SliceHeader * sh)
+is_p_or_sp (const H264SliceHeader *sh)
 {
   return sh->slice_type == H264_SLICE_P || sh->slice_type == H264_SLICE_SP;
 }
 
 static void
-parse_slice_type (H264SliceHeader * sh, H264Bits * bits)
+parse_slice_type (H264SliceHeader *sh, H264Bits *bits)
 {
   guint slice_type = h264_bits_ue_max (bits, 9, "slice_type is out of range");
 
@@ -20,7 +20,7 @@ parse_slice_type (H264SliceHeader * sh, H264Bits * bits)
 
 /* field_pic_flag, and what follows from it (7.4.3) */
 static void
-parse_structure (H264SliceHeader * sh, const H264Sps * sps, H264Bits * bits)
+parse_structure (H264SliceHeader *sh, const H264Sps *sps, H264Bits *bits)
 {
   if (!sps->frame_mbs_only_flag) {
     sh->field_pic_flag = h264_bits_u (bits, 1);
@@ -37,7 +37,7 @@ parse_structure (H264SliceHeader * sh, const H264Sps * sps, H264Bits * bits)
 }
 
 static void
-parse_pic_order_cnt (H264SliceHeader * sh, const H264Sps * sps, H264Bits * bits)
+parse_pic_order_cnt (H264SliceHeader *sh, const H264Sps *sps, H264Bits *bits)
 {
   gboolean bottom_present = sh->pps->bottom_field_pic_order_in_frame_present_flag && !sh->field_pic_flag;
 
@@ -53,7 +53,7 @@ parse_pic_order_cnt (H264SliceHeader * sh, const H264Sps * sps, H264Bits * bits)
 }
 
 static void
-parse_num_ref_idx (H264SliceHeader * sh, H264Bits * bits)
+parse_num_ref_idx (H264SliceHeader *sh, H264Bits *bits)
 {
   guint n_lists = sh->slice_type == H264_SLICE_B ? 2 : is_p_or_sp (sh) ? 1 : 0;
   gboolean override = n_lists > 0 && h264_bits_u (bits, 1);     /* num_ref_idx_active_override_flag */
@@ -70,7 +70,7 @@ parse_num_ref_idx (H264SliceHeader * sh, H264Bits * bits)
 
 /* ref_pic_list_modification() (7.3.3.1), of one list */
 static void
-parse_list_modification (H264SliceHeader * sh, guint list, H264Bits * bits)
+parse_list_modification (H264SliceHeader *sh, guint list, H264Bits *bits)
 {
   if (!h264_bits_u (bits, 1))   /* ref_pic_list_modification_flag_lX */
     return;
@@ -94,7 +94,7 @@ parse_list_modification (H264SliceHeader * sh, guint list, H264Bits * bits)
 }
 
 static void
-parse_weights (H264PredWeightTable * table, guint list, guint refIdx, guint ChromaArrayType, H264Bits * bits)
+parse_weights (H264PredWeightTable *table, guint list, guint refIdx, guint ChromaArrayType, H264Bits *bits)
 {
   gint16 *weight = table->weight[list][refIdx], *offset = table->offset[list][refIdx];
 
@@ -113,7 +113,7 @@ parse_weights (H264PredWeightTable * table, guint list, guint refIdx, guint Chro
 }
 
 static void
-parse_pred_weight_table (H264SliceHeader * sh, H264Bits * bits)
+parse_pred_weight_table (H264SliceHeader *sh, H264Bits *bits)
 {
   H264PredWeightTable *table = &sh->pred_weight_table;
   guint ChromaArrayType = sh->pps->sps->ChromaArrayType;
@@ -132,7 +132,7 @@ parse_pred_weight_table (H264SliceHeader * sh, H264Bits * bits)
 }
 
 static void
-parse_mmco (H264Mmco * mmco, const H264SliceHeader * sh, H264Bits * bits)
+parse_mmco (H264Mmco *mmco, const H264SliceHeader *sh, H264Bits *bits)
 {
   guint operation = mmco->memory_management_control_operation;
 
@@ -148,7 +148,7 @@ parse_mmco (H264Mmco * mmco, const H264SliceHeader * sh, H264Bits * bits)
 
 /* dec_ref_pic_marking() (7.3.3.3) */
 static void
-parse_dec_ref_pic_marking (H264SliceHeader * sh, H264Bits * bits)
+parse_dec_ref_pic_marking (H264SliceHeader *sh, H264Bits *bits)
 {
   if (sh->IdrPicFlag) {
     sh->no_output_of_prior_pics_flag = h264_bits_u (bits, 1);
@@ -171,7 +171,7 @@ parse_dec_ref_pic_marking (H264SliceHeader * sh, H264Bits * bits)
 }
 
 static void
-parse_qp (H264SliceHeader * sh, H264Bits * bits)
+parse_qp (H264SliceHeader *sh, H264Bits *bits)
 {
   gint QpBdOffsetY = 6 * (sh->pps->sps->bit_depth_luma - 8);
   gint qp = sh->pps->pic_init_qp, qs = sh->pps->pic_init_qs;
@@ -184,7 +184,7 @@ parse_qp (H264SliceHeader * sh, H264Bits * bits)
 }
 
 static void
-parse_deblocking (H264SliceHeader * sh, H264Bits * bits)
+parse_deblocking (H264SliceHeader *sh, H264Bits *bits)
 {
   if (!sh->pps->deblocking_filter_control_present_flag)
     return;
@@ -196,7 +196,7 @@ parse_deblocking (H264SliceHeader * sh, H264Bits * bits)
 }
 
 static void
-parse_slice_group_change_cycle (H264SliceHeader * sh, H264Bits * bits)
+parse_slice_group_change_cycle (H264SliceHeader *sh, H264Bits *bits)
 {
   const H264Pps *pps = sh->pps;
   guint size = pps->sps->PicSizeInMapUnits, rate = pps->SliceGroupChangeRate, length = 0;
@@ -214,7 +214,7 @@ parse_slice_group_change_cycle (H264SliceHeader * sh, H264Bits * bits)
 
 /* From the elements at the front on, which tell the PPS */
 static void
-parse_with_pps (H264SliceHeader * sh, H264Bits * bits)
+parse_with_pps (H264SliceHeader *sh, H264Bits *bits)
 {
   const H264Sps *sps = sh->pps->sps;
 
@@ -252,7 +252,7 @@ parse_with_pps (H264SliceHeader * sh, H264Bits * bits)
 }
 
 gboolean
-h264_slice_header_parse (H264SliceHeader * sh, const H264Nal * nal, H264Bits * bits, H264ParamSets * sets, const gchar ** error)
+h264_slice_header_parse (H264SliceHeader *sh, const H264Nal *nal, H264Bits *bits, H264ParamSets *sets, const gchar **error)
 {
   memset (sh, 0, sizeof (*sh));
   sh->nal_unit_type = nal->nal_unit_type;
@@ -275,7 +275,7 @@ h264_slice_header_parse (H264SliceHeader * sh, const H264Nal * nal, H264Bits * b
 }
 
 gboolean
-h264_partition_header_parse (H264PartitionHeader * ph, const H264SliceHeader * sh, H264Bits * bits, const gchar ** error)
+h264_partition_header_parse (H264PartitionHeader *ph, const H264SliceHeader *sh, H264Bits *bits, const gchar **error)
 {
   *ph = (H264PartitionHeader) {0 };
   H264_UE (bits, ph, slice_id, sh->PicSizeInMbs - 1);
@@ -290,7 +290,7 @@ h264_partition_header_parse (H264PartitionHeader * ph, const H264SliceHeader * s
 }
 
 gboolean
-h264_slice_begins_picture (const H264SliceHeader * last, const H264SliceHeader * sh)
+h264_slice_begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh)
 {
   return sh->frame_num != last->frame_num
       || sh->pic_parameter_set_id != last->pic_parameter_set_id

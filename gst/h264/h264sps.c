@@ -10,7 +10,7 @@ static const guint8 sample_aspect_ratios[17][2] = {
 #define Extended_SAR 255
 
 static void
-parse_aspect_ratio (H264Vui * vui, H264Bits * bits)
+parse_aspect_ratio (H264Vui *vui, H264Bits *bits)
 {
   vui->aspect_ratio_info_present_flag = h264_bits_u (bits, 1);
   if (!vui->aspect_ratio_info_present_flag)
@@ -26,7 +26,7 @@ parse_aspect_ratio (H264Vui * vui, H264Bits * bits)
 }
 
 static void
-parse_video_signal_type (H264Vui * vui, H264Bits * bits)
+parse_video_signal_type (H264Vui *vui, H264Bits *bits)
 {
   vui->video_signal_type_present_flag = h264_bits_u (bits, 1);
   if (!vui->video_signal_type_present_flag)
@@ -43,7 +43,7 @@ parse_video_signal_type (H264Vui * vui, H264Bits * bits)
 
 /* hrd_parameters() (E.1.2): nothing in it concerns decoding but the lengths of elements in SEI messages, which are the same in both (E.2.2). */
 static void
-parse_hrd (H264Vui * vui, H264Bits * bits)
+parse_hrd (H264Vui *vui, H264Bits *bits)
 {
   guint cpb_cnt_minus1 = h264_bits_ue_max (bits, 31, "cpb_cnt_minus1 is out of range");
 
@@ -60,7 +60,7 @@ parse_hrd (H264Vui * vui, H264Bits * bits)
 }
 
 static void
-parse_bitstream_restriction (H264Vui * vui, H264Bits * bits)
+parse_bitstream_restriction (H264Vui *vui, H264Bits *bits)
 {
   vui->bitstream_restriction_flag = h264_bits_u (bits, 1);
   if (!vui->bitstream_restriction_flag)
@@ -77,7 +77,7 @@ parse_bitstream_restriction (H264Vui * vui, H264Bits * bits)
 }
 
 static void
-init_vui (H264Vui * vui)
+init_vui (H264Vui *vui)
 {
   *vui = (H264Vui) {
     .video_format = 5,.colour_primaries = 2,.transfer_characteristics = 2,.matrix_coefficients = 2,
@@ -87,7 +87,7 @@ init_vui (H264Vui * vui)
 }
 
 static void
-parse_vui (H264Vui * vui, H264Bits * bits)
+parse_vui (H264Vui *vui, H264Bits *bits)
 {
   parse_aspect_ratio (vui, bits);
   vui->overscan_info_present_flag = h264_bits_u (bits, 1);
@@ -125,7 +125,7 @@ profile_has_chroma_format (guint profile_idc)
 }
 
 static void
-parse_formats (H264Sps * sps, H264Bits * bits)
+parse_formats (H264Sps *sps, H264Bits *bits)
 {
   H264_UE (bits, sps, chroma_format_idc, 3);
   if (sps->chroma_format_idc == 3)
@@ -142,7 +142,7 @@ parse_formats (H264Sps * sps, H264Bits * bits)
 }
 
 static void
-parse_pic_order_cnt (H264Sps * sps, H264Bits * bits)
+parse_pic_order_cnt (H264Sps *sps, H264Bits *bits)
 {
   H264_UE (bits, sps, pic_order_cnt_type, 2);
   if (sps->pic_order_cnt_type == 0) {
@@ -158,7 +158,7 @@ parse_pic_order_cnt (H264Sps * sps, H264Bits * bits)
 }
 
 static void
-parse_size (H264Sps * sps, H264Bits * bits)
+parse_size (H264Sps *sps, H264Bits *bits)
 {
   sps->pic_width_in_mbs = 1 + h264_bits_ue_max (bits, H264_MAX_SIDE_IN_MBS - 1, "the picture is wider than any level allows");
   sps->pic_height_in_map_units = 1 + h264_bits_ue_max (bits, H264_MAX_SIDE_IN_MBS - 1, "the picture is higher than any level allows");
@@ -177,7 +177,7 @@ parse_size (H264Sps * sps, H264Bits * bits)
 }
 
 static void
-parse_cropping (H264Sps * sps, H264Bits * bits)
+parse_cropping (H264Sps *sps, H264Bits *bits)
 {
   guint CropUnitX = sps->ChromaArrayType == 1 || sps->ChromaArrayType == 2 ? 2 : 1;
   guint CropUnitY = (sps->ChromaArrayType == 1 ? 2 : 1) * (2 - sps->frame_mbs_only_flag);
@@ -204,7 +204,7 @@ parse_cropping (H264Sps * sps, H264Bits * bits)
 /* The size of the DPB, and how far output may lag behind decoding: signalled or inferred (E.2.1).  Where a stream signals less room than
  * its reference frames need, the need counts. */
 static void
-derive_dpb_size (H264Sps * sps)
+derive_dpb_size (H264Sps *sps)
 {
   if (sps->vui.bitstream_restriction_flag) {
     sps->max_dec_frame_buffering = sps->vui.max_dec_frame_buffering;
@@ -219,7 +219,7 @@ derive_dpb_size (H264Sps * sps)
 }
 
 static void
-parse_trailing_vui (H264Sps * sps, H264Bits * bits)
+parse_trailing_vui (H264Sps *sps, H264Bits *bits)
 {
   init_vui (&sps->vui);
   sps->vui_parameters_present_flag = h264_bits_u (bits, 1);
@@ -235,7 +235,7 @@ parse_trailing_vui (H264Sps * sps, H264Bits * bits)
 }
 
 H264Sps *
-h264_sps_new (const H264Rbsp * rbsp, const gchar ** error)
+h264_sps_new (const H264Rbsp *rbsp, const gchar **error)
 {
   H264Sps *sps = g_atomic_rc_box_new0 (H264Sps);
   H264Bits bits;
@@ -268,19 +268,19 @@ h264_sps_new (const H264Rbsp * rbsp, const gchar ** error)
 }
 
 H264Sps *
-h264_sps_ref (H264Sps * sps)
+h264_sps_ref (H264Sps *sps)
 {
   return g_atomic_rc_box_acquire (sps);
 }
 
 void
-h264_sps_unref (H264Sps * sps)
+h264_sps_unref (H264Sps *sps)
 {
   g_atomic_rc_box_release (sps);
 }
 
 guint
-h264_sps_get_max_dpb_frames (const H264Sps * sps)
+h264_sps_get_max_dpb_frames (const H264Sps *sps)
 {
   /* MaxDpbMbs (Table A-1) by level_idc; level 1b is 9, or 11 with constraint_set3_flag in the older profiles */
   static const struct
@@ -301,7 +301,7 @@ h264_sps_get_max_dpb_frames (const H264Sps * sps)
 }
 
 gboolean
-h264_sps_is_intra_only (const H264Sps * sps)
+h264_sps_is_intra_only (const H264Sps *sps)
 {
   static const guint8 profiles[] = { 44, 86, 100, 110, 122, 244 };
 

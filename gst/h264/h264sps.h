@@ -107,14 +107,14 @@ typedef struct
 } H264Sps;
 
 /* (transfer full) (nullable): the SPS of a NAL unit's RBSP; NULL and @error where it is broken or beyond what can be decoded. */
-H264Sps *h264_sps_new (const H264Rbsp * rbsp, const gchar ** error);
-H264Sps *h264_sps_ref (H264Sps * sps);
-void h264_sps_unref (H264Sps * sps);
+H264Sps *h264_sps_new (const H264Rbsp *rbsp, const gchar **error);
+H264Sps *h264_sps_ref (H264Sps *sps);
+void h264_sps_unref (H264Sps *sps);
 
 /* MaxDpbFrames of the level (A.3.1 h), A.3.2 f)): 1 to 16 */
-guint h264_sps_get_max_dpb_frames (const H264Sps * sps);
+guint h264_sps_get_max_dpb_frames (const H264Sps *sps);
 
 /* Whether the profile allows no picture but intra ones: constraint_set3_flag with one of the profiles of A.2, or CAVLC 4:4:4 Intra */
-gboolean h264_sps_is_intra_only (const H264Sps * sps);
+gboolean h264_sps_is_intra_only (const H264Sps *sps);
 
 G_END_DECLS

@@ -2,7 +2,7 @@
 #include "gsth264entropy.h"
 
 static gboolean
-plugin_init (GstPlugin * plugin)
+plugin_init (GstPlugin *plugin)
 {
   return GST_ELEMENT_REGISTER (h264entropy, plugin);
 }

@@ -27,7 +27,7 @@ typedef struct
 
 /* Appends @size bytes at the next aligned place, and gives its offset. */
 static guint32
-append (GByteArray * arena, gconstpointer data, gsize size)
+append (GByteArray *arena, gconstpointer data, gsize size)
 {
   static const guint8 zeros[ALIGNMENT];
   guint padding = (ALIGNMENT - arena->len % ALIGNMENT) % ALIGNMENT;
@@ -42,7 +42,7 @@ append (GByteArray * arena, gconstpointer data, gsize size)
 
 /* Bytes of a segment's levels or samples; 0 for I_PCM, which the transforms do not touch */
 static gsize
-segment_size (const GpuSegment * segment)
+segment_size (const GpuSegment *segment)
 {
   static const guint8 n_levels[GPU_N_H264_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
 
@@ -51,7 +51,7 @@ segment_size (const GpuSegment * segment)
 
 /* Copies the lists, which lie scattered in @from, one behind the other into @to. */
 static void
-pack_segments (GpuSegment * segments, guint n_segments, const guint8 * from, GByteArray * to)
+pack_segments (GpuSegment *segments, guint n_segments, const guint8 *from, GByteArray *to)
 {
   for (guint i = 0; i < n_segments; i++) {
     guint32 positions = append (to, from + (gsize) segments[i].positions * 4, (gsize) segments[i].count * 4);
@@ -62,7 +62,7 @@ pack_segments (GpuSegment * segments, guint n_segments, const guint8 * from, GBy
 }
 
 static void
-write_picture (Capture * self, const GstCodedPicture * picture, const GstCoeffMeta * meta, const guint8 * header, const guint8 * coeffs)
+write_picture (Capture *self, const GstCodedPicture *picture, const GstCoeffMeta *meta, const guint8 *header, const guint8 *coeffs)
 {
   const GpuPicture *params = &picture->params[0];
   GByteArray *header_arena = g_byte_array_new (), *coeffs_arena = g_byte_array_new ();
@@ -93,7 +93,7 @@ write_picture (Capture * self, const GstCodedPicture * picture, const GstCoeffMe
 }
 
 static GstPadProbeReturn
-on_coded_picture (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+on_coded_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
   GstCodedPicture *picture = gst_buffer_get_coded_picture (buffer);
@@ -120,7 +120,7 @@ on_coded_picture (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 
 /* Plays until enough is written, the end, or an error. */
 static void
-play (GstElement * pipeline, Capture * self)
+play (GstElement *pipeline, Capture *self)
 {
   GstBus *bus = gst_element_get_bus (pipeline);
   gboolean end = FALSE;
@@ -146,7 +146,7 @@ play (GstElement * pipeline, Capture * self)
 
 /* (transfer full): the whole row in C, so that no device is needed; the probe sits before its first stage */
 static GstElement *
-make_pipeline (const gchar * in, Capture * self)
+make_pipeline (const gchar *in, Capture *self)
 {
   gchar *description = g_strdup_printf ("filesrc location=\"%s\" ! %sh264parse ! h264entropy ! gpuidct name=idct backend=c"
       " ! gpuinterpred backend=c ! gpuintrapred backend=c ! gpudeblock backend=c ! fakesink sync=false", in, g_str_has_suffix (in, ".mp4") ? "qtdemux ! " : "");

@@ -29,7 +29,7 @@ typedef struct
 } Row;
 
 static Row
-start_row (const gchar * elements, const gchar * path)
+start_row (const gchar *elements, const gchar *path)
 {
   gchar *description = g_strdup_printf ("filesrc name=source ! h264parse ! %s ! video/x-raw,format=I420 ! "
       "appsink name=sink sync=false max-buffers=2", elements);
@@ -54,7 +54,7 @@ start_row (const gchar * elements, const gchar * path)
 
 /* Ends the program where the row posted an error. */
 static void
-stop_row (Row * row)
+stop_row (Row *row)
 {
   GstBus *bus = gst_element_get_bus (row->pipeline);
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
@@ -73,7 +73,7 @@ stop_row (Row * row)
 }
 
 static void
-compare_plane (const GstVideoFrame * a, const GstVideoFrame * b, guint plane, Difference * difference)
+compare_plane (const GstVideoFrame *a, const GstVideoFrame *b, guint plane, Difference *difference)
 {
   for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (a, plane); y++) {
     const guint8 *p = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (a, plane) + y * GST_VIDEO_FRAME_PLANE_STRIDE (a, plane);
@@ -92,7 +92,7 @@ compare_plane (const GstVideoFrame * a, const GstVideoFrame * b, guint plane, Di
 }
 
 static void
-compare_samples (GstSample * a, GstSample * b, Difference differences[N_PLANES])
+compare_samples (GstSample *a, GstSample *b, Difference differences[N_PLANES])
 {
   GstVideoFrame frames[2];
   GstVideoInfo info;

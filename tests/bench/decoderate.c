@@ -35,14 +35,14 @@ cpu_seconds (void)
 }
 
 static gboolean
-md5_write (const guint8 * data, gsize size, gpointer user_data)
+md5_write (const guint8 *data, gsize size, gpointer user_data)
 {
   g_checksum_update (user_data, data, size);
   return TRUE;
 }
 
 static GstPadProbeReturn
-on_buffer (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+on_buffer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Measure *self = user_data;
 
@@ -58,7 +58,7 @@ on_buffer (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 }
 
 static GstPadProbeReturn
-on_event (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Measure *self = user_data;
   GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
@@ -72,7 +72,7 @@ on_event (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 }
 
 static gboolean
-print_counter (GQuark name, const GValue * value, gpointer element)
+print_counter (GQuark name, const GValue *value, gpointer element)
 {
   if (G_VALUE_HOLDS_UINT64 (value))
     g_print (" %s.%s=%" G_GUINT64_FORMAT, GST_OBJECT_NAME (element), g_quark_to_string (name), g_value_get_uint64 (value));
@@ -80,7 +80,7 @@ print_counter (GQuark name, const GValue * value, gpointer element)
 }
 
 static void
-print_stats (const GValue * item, gpointer unused)
+print_stats (const GValue *item, gpointer unused)
 {
   GObject *element = g_value_get_object (item);
   GParamSpec *property = g_object_class_find_property (G_OBJECT_GET_CLASS (element), "stats");
@@ -96,7 +96,7 @@ print_stats (const GValue * item, gpointer unused)
 }
 
 static void
-print_measure (Measure * self, GstElement * pipeline)
+print_measure (Measure *self, GstElement *pipeline)
 {
   GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (pipeline));
 
@@ -111,7 +111,7 @@ print_measure (Measure * self, GstElement * pipeline)
 
 /* TRUE at the end of the stream; prints an error */
 static gboolean
-play (GstElement * pipeline)
+play (GstElement *pipeline)
 {
   GstBus *bus = gst_element_get_bus (pipeline);
   GstMessage *message;
@@ -132,7 +132,7 @@ play (GstElement * pipeline)
 }
 
 static gboolean
-measure (const gchar * file, const gchar * row, const gchar * caps, gboolean with_md5)
+measure (const gchar *file, const gchar *row, const gchar *caps, gboolean with_md5)
 {
   gboolean is_mp4 = g_str_has_suffix (file, ".mp4") || g_str_has_suffix (file, ".mov");
   gchar *description = g_strdup_printf ("filesrc location=\"%s\" ! %sh264parse ! %s ! %s ! fakesink name=sink sync=false", file,

@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 /* As the standard has it (ITU-T H.264, 8.3.1.2): predictions rounded, samples clipped to 8 bits */
-void gpu_reference_edges (const uint8_t * modes, const int16_t * residual, unsigned width, unsigned height, uint8_t * picture);
+void gpu_reference_edges (const uint8_t *modes, const int16_t *residual, unsigned width, unsigned height, uint8_t *picture);
 
 /* Nothing rounded, nothing clipped */
-void gpu_reference_edges_unclipped (const uint8_t * modes, const int16_t * residual, unsigned width, unsigned height, double *picture);
+void gpu_reference_edges_unclipped (const uint8_t *modes, const int16_t *residual, unsigned width, unsigned height, double *picture);
 
 /* Prediction of the block at (@x0, @y0) from @picture, unrounded: what both are made of.  @prediction: row by row.  The values are
  * multiples of 1/8, so adding a half and rounding down gives the standard's */

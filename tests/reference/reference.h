@@ -25,33 +25,33 @@ typedef struct
 } GpuReferencePicture;
 
 /* QPY and the QP of chroma from mb_qp_delta, of macroblocks with GPU_MB_QP_DELTA (7.4.5, 8.5.8), in @mbs, which are those of the picture */
-void gpu_reference_qp_records (const GpuReferencePicture * picture, GpuMb * mbs);
+void gpu_reference_qp_records (const GpuReferencePicture *picture, GpuMb *mbs);
 
 /* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order;
  * runs those whose colour_plane is @colour_plane. */
-void gpu_reference_idct (const GpuReferencePicture * picture, const GpuSegment * segments, unsigned n_segments, unsigned colour_plane);
+void gpu_reference_idct (const GpuReferencePicture *picture, const GpuSegment *segments, unsigned n_segments, unsigned colour_plane);
 
 /* Inverse transforms of H.265 pictures (H.265, 8.6.2, 8.6.4), scaled coefficients to residuals in place.  Of @picture it needs depths and coefficients.
  * Takes segments of every kind, in any order; runs those of H.265. */
-void gpu_reference_hevc_idct (const GpuReferencePicture * picture, const GpuSegment * segments, unsigned n_segments);
+void gpu_reference_hevc_idct (const GpuReferencePicture *picture, const GpuSegment *segments, unsigned n_segments);
 
 /* transMatrix of H.265, 8.6.4.2, for blocks of @n x @n samples, row by row (frequency by frequency); @dst: that of trType 1, @n is 4 */
-void gpu_reference_hevc_matrix (unsigned n, int dst, int16_t * matrix);
+void gpu_reference_hevc_matrix (unsigned n, int dst, int16_t *matrix);
 
 /* A block through both dimensions, each rounded, shifted to the right by shift[0], then shift[1], clipped to 16 bits.  Inverse (8.6.4.2): columns
  * first; else the forward transform that belongs to it, rows first */
-void gpu_reference_hevc_transform (const int16_t * matrix, unsigned n, int inverse, const int shift[2], const int16_t * in, int16_t * out);
+void gpu_reference_hevc_transform (const int16_t *matrix, unsigned n, int inverse, const int shift[2], const int16_t *in, int16_t *out);
 
 /* Intra prediction (8.3) plus residual, I_PCM samples (8.3.5), lossless accumulation (8.5.15), for every intra macroblock. */
-void gpu_reference_intrapred (const GpuReferencePicture * picture);
+void gpu_reference_intrapred (const GpuReferencePicture *picture);
 
 /* Inter prediction (8.4.2) plus residual, for every inter macroblock; intra macroblocks are left alone. */
-void gpu_reference_interpred (const GpuReferencePicture * picture);
+void gpu_reference_interpred (const GpuReferencePicture *picture);
 
 /* Deblocking (8.7) of the whole picture, in place. */
-void gpu_reference_deblock (const GpuReferencePicture * picture);
+void gpu_reference_deblock (const GpuReferencePicture *picture);
 
 /* Raw video of a frame, from its surface: both are base addresses (see GpuOutput). */
-void gpu_reference_output (const GpuOutput * output, const void *surface, void *raw);
+void gpu_reference_output (const GpuOutput *output, const void *surface, void *raw);
 
 #endif

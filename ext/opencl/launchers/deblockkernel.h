@@ -22,15 +22,15 @@ typedef struct
 /* Writes the build options for pictures of the format of @picture (chroma_array_type and depths) in the form that suits @device.  Returns
  * the length,
  * without the terminating 0, as snprintf() does. */
-int gpu_deblock_options (const GpuKernelDevice * device, const GpuPicture * picture, char *buf, size_t size);
+int gpu_deblock_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size);
 
 /* @program: built with gpu_deblock_options() of the same @device and format
  * @picture: a picture of that format, none of which is higher.
  * On failure nothing needs to be cleared. */
-cl_int gpu_deblock_kernels_init (GpuDeblockKernels * self, const GpuKernelDevice * device, cl_context context, cl_program program,
-    const GpuPicture * picture);
+cl_int gpu_deblock_kernels_init (GpuDeblockKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
+    const GpuPicture *picture);
 
-void gpu_deblock_kernels_clear (GpuDeblockKernels * self);
+void gpu_deblock_kernels_clear (GpuDeblockKernels *self);
 
 /* Filters the surface of @picture in place (8.7).  Where disable_deblocking_filter_idc is 1 in all slices there is nothing to call this
  * for.
@@ -41,8 +41,8 @@ void gpu_deblock_kernels_clear (GpuDeblockKernels * self);
  * @event: (nullable): complete when the picture is filtered
  * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, or @picture is higher than that of
  * gpu_deblock_kernels_init(). */
-cl_int gpu_deblock_enqueue (GpuDeblockKernels * self, cl_command_queue queue, const GpuKernelPicture * picture, cl_mem boundaries,
+cl_int gpu_deblock_enqueue (GpuDeblockKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_mem boundaries,
     GpuWavefront wavefront,
-    cl_uint n_wait, const cl_event * wait, cl_event * event);
+    cl_uint n_wait, const cl_event *wait, cl_event *event);
 
 #endif

@@ -21,13 +21,13 @@ typedef struct
 
 /* Writes the build options for pictures with the depths and chroma_array_type of @picture in the form that suits @device; its size does
  * not matter. Returns the length, without the terminating 0, as snprintf() does. */
-int gpu_interpred_options (const GpuKernelDevice * device, const GpuPicture * picture, char *buf, size_t size);
+int gpu_interpred_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size);
 
 /* @program: built with gpu_interpred_options() of the same @device.  On failure nothing needs to be cleared. */
-cl_int gpu_interpred_kernels_init (GpuInterpredKernels * self, const GpuKernelDevice * device, cl_context context, cl_program program,
-    const GpuPicture * picture);
+cl_int gpu_interpred_kernels_init (GpuInterpredKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
+    const GpuPicture *picture);
 
-void gpu_interpred_kernels_clear (GpuInterpredKernels * self);
+void gpu_interpred_kernels_clear (GpuInterpredKernels *self);
 
 /* Predicts the inter macroblocks of one colour plane set and adds their residuals; intra macroblocks are left as they are.
  * @queue: an in-order queue, always the same one
@@ -36,7 +36,7 @@ void gpu_interpred_kernels_clear (GpuInterpredKernels * self);
  *   the other field of its frame
  * @event: (nullable): complete when the samples are
  * One launch.  Never waits.  CL_INVALID_VALUE for a picture without macroblocks. */
-cl_int gpu_interpred_enqueue (GpuInterpredKernels * self, cl_command_queue queue, const GpuKernelPicture * picture, cl_uint n_wait,
-    const cl_event * wait, cl_event * event);
+cl_int gpu_interpred_enqueue (GpuInterpredKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_uint n_wait,
+    const cl_event *wait, cl_event *event);
 
 #endif

@@ -26,13 +26,13 @@ typedef struct
 
 /* Writes the build options for pictures with the depths and chroma_array_type of @picture in the form that suits @device; its size does
  * not matter. Returns the length, without the terminating 0, as snprintf() does. */
-int gpu_intrapred_options (const GpuKernelDevice * device, const GpuPicture * picture, char *buf, size_t size);
+int gpu_intrapred_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size);
 
 /* @program: built with gpu_intrapred_options() of the same @device.  On failure nothing needs to be cleared. */
-cl_int gpu_intrapred_kernels_init (GpuIntrapredKernels * self, const GpuKernelDevice * device, cl_context context, cl_program program,
-    const GpuPicture * picture);
+cl_int gpu_intrapred_kernels_init (GpuIntrapredKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
+    const GpuPicture *picture);
 
-void gpu_intrapred_kernels_clear (GpuIntrapredKernels * self);
+void gpu_intrapred_kernels_clear (GpuIntrapredKernels *self);
 
 /* Rebuilds the intra macroblocks of one colour plane set; inter macroblocks must be predicted already, and are left as they are.
  * @queue: an in-order queue, always the same one
@@ -45,7 +45,7 @@ void gpu_intrapred_kernels_clear (GpuIntrapredKernels * self);
  * @n_launches: (nullable): kernels enqueued
  * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, for a picture without macroblocks, and for
  * an MBAFF frame. */
-cl_int gpu_intrapred_enqueue (GpuIntrapredKernels * self, cl_command_queue queue, const GpuKernelPicture * picture, GpuWavefront wavefront,
-    cl_uint n_wait, const cl_event * wait, cl_event * event, unsigned *n_launches);
+cl_int gpu_intrapred_enqueue (GpuIntrapredKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, GpuWavefront wavefront,
+    cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches);
 
 #endif

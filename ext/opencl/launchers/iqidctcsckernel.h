@@ -12,12 +12,12 @@
 extern const char gpu_iqidctcsc_source[];
 
 /* @kernel: "gpu_iq"; @levels: short, @coeffs: int, 16 a block; @coded: uint[n_coded], block numbers; @qp: uchar, of 24 blocks each */
-void gpu_iq_enqueue (cl_kernel kernel, GpuLaunches * launches, cl_mem levels, cl_mem coeffs, cl_mem coded, cl_uint n_coded, cl_mem qp);
+void gpu_iq_enqueue (cl_kernel kernel, GpuLaunches *launches, cl_mem levels, cl_mem coeffs, cl_mem coded, cl_uint n_coded, cl_mem qp);
 
 /* @kernel: "gpu_idct_apart"; @residual: short, 16 a block */
-void gpu_idct_apart_enqueue (cl_kernel kernel, GpuLaunches * launches, cl_mem coeffs, cl_mem residual, cl_mem coded, cl_uint n_coded);
+void gpu_idct_apart_enqueue (cl_kernel kernel, GpuLaunches *launches, cl_mem coeffs, cl_mem residual, cl_mem coded, cl_uint n_coded);
 
 /* @kernel: "gpu_csc_apart"; @picture: Y, Cb, Cr of 4:2:0; @rgb: 4 bytes a pixel; @width: a multiple of 16, @height: of 2 */
-void gpu_csc_apart_enqueue (cl_kernel kernel, GpuLaunches * launches, cl_mem picture, cl_mem rgb, cl_uint width, cl_uint height);
+void gpu_csc_apart_enqueue (cl_kernel kernel, GpuLaunches *launches, cl_mem picture, cl_mem rgb, cl_uint width, cl_uint height);
 
 #endif

@@ -48,11 +48,11 @@ typedef struct
   cl_mem references[GPU_MAX_REFERENCES];        /* surfaces by number (GpuInterSlice.reference); NULL where there is none */
 } GpuKernelPicture;
 
-cl_int gpu_kernel_device_init (GpuKernelDevice * self, cl_device_id device);
+cl_int gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device);
 
 /* The launch that suits the device best */
 static inline GpuWavefront
-gpu_kernel_device_get_wavefront (const GpuKernelDevice * self)
+gpu_kernel_device_get_wavefront (const GpuKernelDevice *self)
 {
   return self->is_cpu ? GPU_WAVEFRONT_IN_ORDER : self->device_atomics ? GPU_WAVEFRONT_TICKETS : GPU_WAVEFRONT_DIAGONALS;
 }

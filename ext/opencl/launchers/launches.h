@@ -24,6 +24,6 @@ typedef struct
 /* Sets arguments 0 to @n_args - 1 and enqueues @kernel over @global[3], where no size is 0: with a size of 0 there is nothing to do.  On
  * devices other than CPUs the runtime chooses the work-groups.
  * Then @n_args times GPU_ARG (variable). */
-void gpu_launches_add (GpuLaunches * self, cl_kernel kernel, const size_t global[3], unsigned n_args, ...);
+void gpu_launches_add (GpuLaunches *self, cl_kernel kernel, const size_t global[3], unsigned n_args, ...);
 
 #endif

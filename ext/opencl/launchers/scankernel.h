@@ -34,8 +34,8 @@ typedef enum
 } GpuScanMethod;
 
 /* On failure nothing needs to be cleared. */
-cl_int gpu_scan_kernels_init (GpuScanKernels * self, cl_context context, cl_program program);
-void gpu_scan_kernels_clear (GpuScanKernels * self);
+cl_int gpu_scan_kernels_init (GpuScanKernels *self, cl_context context, cl_program program);
+void gpu_scan_kernels_clear (GpuScanKernels *self);
 
 /* Launches of one scan over sequences of n elements: 2 log2 n - 1, n rounded up to a power of two */
 unsigned gpu_scan_n_passes (cl_uint n);
@@ -49,7 +49,7 @@ cl_int gpu_scan_reserve_pairs (GpuScanKernels *self, size_t n);
 /* x[i] = c[i] + v[i] x[i - 1] in each of @n_sequences sequences.
  * @pairs: int2 (v, c), a sequence every gpu_scan_pitch (@n) pairs; afterwards c of the first @n pairs is x.  With the method SCAN all pairs
  * up to the pitch   are read and written. @method: SCAN or SEQUENTIAL */
-void gpu_scan_enqueue (GpuScanKernels * self, GpuLaunches * launches, cl_mem pairs, cl_uint n, cl_uint n_sequences, GpuScanMethod method);
+void gpu_scan_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem pairs, cl_uint n, cl_uint n_sequences, GpuScanMethod method);
 
 /* QPY of the macroblocks of a picture (ITU-T H.264, 7.4.5).
  * @deltas: char, mb_qp_delta; @slice_qp: short, SliceQPY where a slice begins, which macroblock 0 does, elsewhere GPU_SCAN_NO_SLICE; @qp:
@@ -63,12 +63,12 @@ void gpu_qp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas,
  * @coeffs: int[16] a macroblock in raster order: 0 DC, 4 * u + v LP of vertical frequency u, horizontal frequency v
  * @modes: uchar a macroblock: written by the DC kernel, read by the LP kernels
  * Tiles are @tile_width x @tile_height macroblocks; width, height for one tile. */
-void gpu_jpegxr_dc_enqueue (GpuScanKernels * self, GpuLaunches * launches, cl_mem coeffs, cl_mem modes, cl_uint width, cl_uint height,
+void gpu_jpegxr_dc_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeffs, cl_mem modes, cl_uint width, cl_uint height,
     cl_uint tile_width, cl_uint tile_height);
-void gpu_jpegxr_lp_enqueue (GpuScanKernels * self, GpuLaunches * launches, cl_mem coeffs, cl_mem modes, cl_uint width, cl_uint height,
+void gpu_jpegxr_lp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeffs, cl_mem modes, cl_uint width, cl_uint height,
     GpuScanMethod method);
 
 /* @hp: int[16][16] a macroblock: blocks in raster order, coefficients as in @coeffs (number 0 of each is not used); @coeffs: values */
-void gpu_jpegxr_hp_enqueue (GpuScanKernels * self, GpuLaunches * launches, cl_mem hp, cl_mem coeffs, cl_uint width, cl_uint height);
+void gpu_jpegxr_hp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem hp, cl_mem coeffs, cl_uint width, cl_uint height);
 
 #endif

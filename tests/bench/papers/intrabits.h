@@ -17,18 +17,18 @@ typedef struct
 } IntraBits;
 
 /* Starts a NAL unit. */
-void intra_bits_begin (IntraBits * self, unsigned nal_ref_idc, unsigned nal_unit_type);
+void intra_bits_begin (IntraBits *self, unsigned nal_ref_idc, unsigned nal_unit_type);
 /* Ends it: rbsp_trailing_bits (). */
-void intra_bits_end (IntraBits * self);
+void intra_bits_end (IntraBits *self);
 
 /* u(n), n at most 24; ue(v); se(v) */
-void intra_bits_u (IntraBits * self, unsigned n, uint32_t value);
-void intra_bits_ue (IntraBits * self, uint32_t value);
-void intra_bits_se (IntraBits * self, int value);
+void intra_bits_u (IntraBits *self, unsigned n, uint32_t value);
+void intra_bits_ue (IntraBits *self, uint32_t value);
+void intra_bits_se (IntraBits *self, int value);
 
 /* residual_block_cavlc () of a 4x4 block: @levels in zigzag order, each at most 2047 from 0.  Returns total_coeff. */
-unsigned intra_bits_block (IntraBits * self, const int16_t levels[16], int nC);
+unsigned intra_bits_block (IntraBits *self, const int16_t levels[16], int nC);
 
-void intra_bits_clear (IntraBits * self);
+void intra_bits_clear (IntraBits *self);
 
 #endif

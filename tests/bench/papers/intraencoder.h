@@ -31,7 +31,7 @@ typedef struct
 } IntraEncoder;
 
 /* Encodes @source, [height][width] samples of 8 bits, at @qp (12 to 51).  Ends the process where there is no memory. */
-void intra_encoder_encode (IntraEncoder * self, const uint8_t * source, unsigned width, unsigned height, unsigned qp, IntraEncoderWay way);
-void intra_encoder_clear (IntraEncoder * self);
+void intra_encoder_encode (IntraEncoder *self, const uint8_t *source, unsigned width, unsigned height, unsigned qp, IntraEncoderWay way);
+void intra_encoder_clear (IntraEncoder *self);
 
 #endif

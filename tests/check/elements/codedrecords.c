@@ -16,7 +16,7 @@ typedef struct
 } View;
 
 static void
-view_open (View * v, GstBuffer * buffer)
+view_open (View *v, GstBuffer *buffer)
 {
   v->picture = gst_buffer_get_coded_picture (buffer);
   v->meta = gst_buffer_get_coeff_meta (buffer);
@@ -29,7 +29,7 @@ view_open (View * v, GstBuffer * buffer)
 }
 
 static void
-view_close (View * v)
+view_close (View *v)
 {
   gst_memory_unmap (v->header.memory, &v->header);
   gst_memory_unmap (v->coeffs.memory, &v->coeffs);
@@ -37,26 +37,26 @@ view_close (View * v)
 
 /* Records inside the header arena, at a place where records may begin */
 static const guint8 *
-section (const View * v, gsize offset, gsize size)
+section (const View *v, gsize offset, gsize size)
 {
   fail_unless (offset % GST_CODED_ARENA_ALIGNMENT == 0 && offset <= v->header.size && size <= v->header.size - offset);
   return v->header.data + offset;
 }
 
 static const GpuMb *
-view_mbs (const View * v, guint plane)
+view_mbs (const View *v, guint plane)
 {
   return (const GpuMb *) section (v, v->picture->mbs_offset[plane], v->n_mbs * sizeof (GpuMb));
 }
 
 static const GpuSegment *
-view_segments (const View * v)
+view_segments (const View *v)
 {
   return (const GpuSegment *) section (v, v->meta->segments_offset, v->meta->n_segments * sizeof (GpuSegment));
 }
 
 static gsize
-block_size (const View * v, const GpuSegment * segment)
+block_size (const View *v, const GpuSegment *segment)
 {
   static const guint n_levels[GPU_KIND_PCM] = { 16, 64, 16, 4, 8, 16, 64 };
   static const guint n_samples[4] = { 256, 384, 512, 768 };
@@ -69,7 +69,7 @@ block_size (const View * v, const GpuSegment * segment)
 }
 
 static void
-check_segment_table (const View * v)
+check_segment_table (const View *v)
 {
   const GpuSegment *segments = view_segments (v);
   guint64 n_blocks = 0, coded_bytes = 0;
@@ -94,7 +94,7 @@ check_segment_table (const View * v)
 
 /* No macroblock has more levels than samples, but for its DC groups, of 16 levels or 8 in each plane. */
 static void
-check_coded_bytes (const View * v)
+check_coded_bytes (const View *v)
 {
   static const guint n_samples[4] = { 256, 384, 512, 768 };
   const guint n_levels = n_samples[v->picture->params[0].chroma_array_type] + 3 * 16;
@@ -105,7 +105,7 @@ check_coded_bytes (const View * v)
 
 /* Where block (@plane, @blk) of @mb must stand: behind those of its kind that come before */
 static guint32
-expected_slot (const GpuMb * mb, guint kind, guint plane, guint blk, guint chroma_array_type)
+expected_slot (const GpuMb *mb, guint kind, guint plane, guint blk, guint chroma_array_type)
 {
   const gboolean is_8x8 = kind == GPU_KIND_8x8 || kind == GPU_KIND_BYPASS8x8;
   const guint slots = (is_8x8 ? 4 : 1) * (mb->flags & GPU_MB_WIDE ? 2 : 1);
@@ -121,7 +121,7 @@ expected_slot (const GpuMb * mb, guint kind, guint plane, guint blk, guint chrom
 }
 
 static void
-check_block (const View * v, const GpuSegment * s, guint i, const GpuMb * mb, guint32 position)
+check_block (const View *v, const GpuSegment *s, guint i, const GpuMb *mb, guint32 position)
 {
   const guint plane = GPU_POSITION_PLANE (position), blk = GPU_POSITION_BLK (position);
   const gsize size = block_size (v, s), offset = (gsize) s->coeffs * SLOT_SIZE + i * size;
@@ -150,7 +150,7 @@ check_block (const View * v, const GpuSegment * s, guint i, const GpuMb * mb, gu
 }
 
 static guint
-count_blocks (const View * v)
+count_blocks (const View *v)
 {
   guint n = 0;
 
@@ -184,7 +184,7 @@ compare_blocks (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-collect_blocks (const View * v)
+collect_blocks (const View *v)
 {
   GArray *blocks = g_array_new (FALSE, FALSE, sizeof (Block));
   const GpuSegment *segments = view_segments (v);
@@ -213,7 +213,7 @@ collect_blocks (const View * v)
 
 /* The records but for the places of their blocks and partitions */
 static void
-checksum_records (const View * v, GChecksum * checksum)
+checksum_records (const View *v, GChecksum *checksum)
 {
   const guint n_slices = v->picture->n_slices;
 
@@ -233,7 +233,7 @@ checksum_records (const View * v, GChecksum * checksum)
 
 /* The partitions of an inter macroblock cover it, each 4x4 block once, and refer to references that there are. */
 static void
-check_partitions (const View * v, const GpuMb * mb, guint mb_addr, const GpuPartition * partitions, const GpuInterSlice * slice)
+check_partitions (const View *v, const GpuMb *mb, guint mb_addr, const GpuPartition *partitions, const GpuInterSlice *slice)
 {
   guint covered = 0;
 
@@ -260,7 +260,7 @@ check_partitions (const View * v, const GpuMb * mb, guint mb_addr, const GpuPart
 
 /* What pictures with P and B slices have beside the rest */
 static void
-check_motion (const View * v, GChecksum * checksum)
+check_motion (const View *v, GChecksum *checksum)
 {
   const GstCodedPicture *picture = v->picture;
   const GpuInterSlice *slices = (const GpuInterSlice *) section (v, picture->inter_slices_offset, picture->n_slices * sizeof (GpuInterSlice));
@@ -290,7 +290,7 @@ check_motion (const View * v, GChecksum * checksum)
 }
 
 gchar *
-coded_records_check (GstBuffer * buffer)
+coded_records_check (GstBuffer *buffer)
 {
   GChecksum *checksum = g_checksum_new (G_CHECKSUM_MD5);
   GArray *blocks;
@@ -319,7 +319,7 @@ coded_records_check (GstBuffer * buffer)
 }
 
 GpuMb *
-coded_records_get_mbs (GstBuffer * buffer, guint plane, guint * n)
+coded_records_get_mbs (GstBuffer *buffer, guint plane, guint *n)
 {
   GpuMb *mbs;
   View v;
@@ -333,7 +333,7 @@ coded_records_get_mbs (GstBuffer * buffer, guint plane, guint * n)
 }
 
 GpuSlice *
-coded_records_get_slices (GstBuffer * buffer, guint * n)
+coded_records_get_slices (GstBuffer *buffer, guint *n)
 {
   GpuSlice *slices;
   View v;

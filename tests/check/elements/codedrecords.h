@@ -9,8 +9,8 @@
 
 /* Checks records, segments and positions of the coded picture in @buffer against each other.  Gives a checksum of its contents, which does
  * not depend on where threads have put the blocks; g_free() it. */
-gchar *coded_records_check (GstBuffer * buffer);
+gchar *coded_records_check (GstBuffer *buffer);
 
 /* Copies of the macroblock records of colour plane @plane, of the slices, of the first one's count in @n */
-GpuMb *coded_records_get_mbs (GstBuffer * buffer, guint plane, guint * n);
-GpuSlice *coded_records_get_slices (GstBuffer * buffer, guint * n);
+GpuMb *coded_records_get_mbs (GstBuffer *buffer, guint plane, guint *n);
+GpuSlice *coded_records_get_slices (GstBuffer *buffer, guint *n);

@@ -64,7 +64,7 @@ typedef struct
 
 /* Scaled coefficients of 8.6.3: any 16-bit values; most are small, at low frequencies */
 static void
-make_block (Lists * lists, gint16 * block, guint n)
+make_block (Lists *lists, gint16 *block, guint n)
 {
   gboolean hard = g_rand_int_range (lists->rand, 0, 8) == 0;
 
@@ -76,7 +76,7 @@ make_block (Lists * lists, gint16 * block, guint n)
 }
 
 static void
-add_segment (Lists * lists, guint kind, guint n, guint count)
+add_segment (Lists *lists, guint kind, guint n, guint count)
 {
   GpuSegment *segment = &lists->segments[lists->n_segments++];
   guint32 *positions = (guint32 *) (lists->coeffs + lists->used);
@@ -101,7 +101,7 @@ add_segment (Lists * lists, guint kind, guint n, guint count)
 
 /* All kinds, in one or two segments each, and a lossless block, which is to stay as it is */
 static void
-lists_init (Lists * lists, const GstCodedFormat * format, guint32 seed)
+lists_init (Lists *lists, const GstCodedFormat *format, guint32 seed)
 {
   memset (lists, 0, sizeof (*lists));
   lists->rand = g_rand_new_with_seed (seed);
@@ -122,7 +122,7 @@ lists_init (Lists * lists, const GstCodedFormat * format, guint32 seed)
 }
 
 static void
-lists_clear (Lists * lists)
+lists_clear (Lists *lists)
 {
   g_rand_free (lists->rand);
   g_free (lists->coeffs);
@@ -130,7 +130,7 @@ lists_clear (Lists * lists)
 
 /* In place, by the C reference */
 static void
-transform_lists (Lists * lists, const GstCodedFormat * format)
+transform_lists (Lists *lists, const GstCodedFormat *format)
 {
   const GpuPicture params = {.bit_depth_luma = format->bit_depth_luma,.bit_depth_chroma = format->bit_depth_chroma };
   const GpuReferencePicture reference = {.params = &params,.coeffs = lists->coeffs };
@@ -139,7 +139,7 @@ transform_lists (Lists * lists, const GstCodedFormat * format)
 }
 
 static GstCodedPicture *
-picture_new (const GstCodedFormat * format, guint32 number)
+picture_new (const GstCodedFormat *format, guint32 number)
 {
   GstFrameStore *store = gst_frame_store_new (number);
   GstCodedPicture *picture = gst_coded_picture_new (store);
@@ -157,7 +157,7 @@ picture_new (const GstCodedFormat * format, guint32 number)
 }
 
 static void
-fill_memory (GstBuffer * buffer, guint i, gconstpointer data, gsize size)
+fill_memory (GstBuffer *buffer, guint i, gconstpointer data, gsize size)
 {
   GstMapInfo map;
 
@@ -169,7 +169,7 @@ fill_memory (GstBuffer * buffer, guint i, gconstpointer data, gsize size)
 
 /* @pool: (nullable): of arenas */
 static GstBuffer *
-buffer_new (const Lists * lists, const GstCodedFormat * format, guint32 number, GstBufferPool * pool)
+buffer_new (const Lists *lists, const GstCodedFormat *format, guint32 number, GstBufferPool *pool)
 {
   GstCodedPicture *picture = picture_new (format, number);
   GstBuffer *buffer = NULL;
@@ -197,7 +197,7 @@ buffer_new (const Lists * lists, const GstCodedFormat * format, guint32 number, 
 
 /* (transfer full): the arena pool that the stage offers, active */
 static GstBufferPool *
-get_arena_pool (GstHarness * h, GstCaps * caps)
+get_arena_pool (GstHarness *h, GstCaps *caps)
 {
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   GstBufferPool *pool = NULL;
@@ -217,7 +217,7 @@ get_arena_pool (GstHarness * h, GstCaps * caps)
 }
 
 static void
-assert_residuals (GstBuffer * buffer, const Lists * expected)
+assert_residuals (GstBuffer *buffer, const Lists *expected)
 {
   GstMapInfo map;
 
@@ -236,7 +236,7 @@ assert_residuals (GstBuffer * buffer, const Lists * expected)
 
 /* Pictures through @element, which passes them on with residuals in their lists and one stage less to do */
 static void
-run (const gchar * element, guint bit_depth_luma, guint bit_depth_chroma, gboolean own_arenas)
+run (const gchar *element, guint bit_depth_luma, guint bit_depth_chroma, gboolean own_arenas)
 {
   const GstCodedFormat format = make_format (bit_depth_luma, bit_depth_chroma);
   GstHarness *h = gst_harness_new_parse (element);
@@ -291,7 +291,7 @@ GST_END_TEST;
 
 /* Pushes @buffer, which has to fail; returns (transfer full) the text of the error. */
 static gchar *
-push_bad (const gchar * row, const gchar * sink_caps, const GstCodedFormat * format, GstBuffer * buffer)
+push_bad (const gchar *row, const gchar *sink_caps, const GstCodedFormat *format, GstBuffer *buffer)
 {
   GstHarness *h = gst_harness_new_parse (row);
   GstBus *bus = gst_bus_new ();

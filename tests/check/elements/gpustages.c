@@ -69,7 +69,7 @@ device_exists (void)
 
 /* Bytes from the start of a pixel to component @c.  GStreamer's table has 1 for the second of the two 16-bit components of P016. */
 static guint
-component_offset (const GstVideoInfo * info, guint c)
+component_offset (const GstVideoInfo *info, guint c)
 {
   guint size = GST_VIDEO_INFO_COMP_DEPTH (info, c) > 8 ? 2 : 1;
 
@@ -102,7 +102,7 @@ format_of_case (guint i)
 
 /* What component @c of the raw format must be, at its column and row: the plane's sample (G, B, R for RGB), shifted up to fill the depth */
 static guint
-expected_sample (const GstCodedFormat * format, const GstVideoFormatInfo * finfo, guint32 number, guint c, guint x, guint y)
+expected_sample (const GstCodedFormat *format, const GstVideoFormatInfo *finfo, guint32 number, guint c, guint x, guint y)
 {
   static const guint plane_of_rgb[3] = { 2, 0, 1 };
   guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (finfo, c);
@@ -121,7 +121,7 @@ expected_sample (const GstCodedFormat * format, const GstVideoFormatInfo * finfo
 }
 
 static void
-assert_frame (const GstCodedFormat * format, const GstVideoInfo * info, GstBuffer * buffer, guint32 number)
+assert_frame (const GstCodedFormat *format, const GstVideoInfo *info, GstBuffer *buffer, guint32 number)
 {
   GstVideoFrame frame;
 
@@ -145,7 +145,7 @@ assert_frame (const GstCodedFormat * format, const GstVideoInfo * info, GstBuffe
 
 /* (transfer full) (nullable): the arena pool that the first stage offers, active */
 static GstBufferPool *
-get_arena_pool (GstHarness * h, GstCaps * caps)
+get_arena_pool (GstHarness *h, GstCaps *caps)
 {
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   GstBufferPool *pool = NULL;
@@ -167,7 +167,7 @@ get_arena_pool (GstHarness * h, GstCaps * caps)
 /* Frames of @format through @row, out in @raw_format of system or device memory; @own_arenas: they are not in the memory that the stage
  * offers. */
 static void
-run (const gchar * row, const GstCodedFormat * format, const gchar * raw_format, gboolean device_memory, gboolean own_arenas)
+run (const gchar *row, const GstCodedFormat *format, const gchar *raw_format, gboolean device_memory, gboolean own_arenas)
 {
   GstHarness *h = gst_harness_new_parse (row);
   GstCaps *caps = gst_coded_format_to_caps (format), *raw;
@@ -334,7 +334,7 @@ GST_END_TEST;
 
 /* gpuintrapred with algorithm=scan ends with an error that says @expected: with @backend, for a picture of format @i. */
 static void
-assert_scan_refused (gint backend, guint i, const gchar * expected)
+assert_scan_refused (gint backend, guint i, const gchar *expected)
 {
   GstCodedFormat format = format_of_case (i);
   GstElement *element = gst_element_factory_make ("gpuintrapred", NULL);

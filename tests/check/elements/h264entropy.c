@@ -16,7 +16,7 @@ typedef struct
 } Test;
 
 static void
-test_open (Test * t, guint n_threads, const gchar * caps)
+test_open (Test *t, guint n_threads, const gchar *caps)
 {
   GstElement *element = gst_element_factory_make ("h264entropy", NULL);
 
@@ -31,7 +31,7 @@ test_open (Test * t, guint n_threads, const gchar * caps)
 }
 
 static void
-test_close (Test * t)
+test_close (Test *t)
 {
   gst_element_set_bus (t->h->element, NULL);
   gst_harness_teardown (t->h);
@@ -41,7 +41,7 @@ test_close (Test * t)
 #define BYTE_STREAM "video/x-h264, stream-format=byte-stream, alignment="
 
 static guint
-count_messages (Test * t, GstMessageType type, const gchar * text)
+count_messages (Test *t, GstMessageType type, const gchar *text)
 {
   GstMessage *message;
   guint n = 0;
@@ -63,7 +63,7 @@ count_messages (Test * t, GstMessageType type, const gchar * text)
 
 /* Nothing was wrong. */
 static void
-test_close_clean (Test * t)
+test_close_clean (Test *t)
 {
   fail_unless_equals_int (count_messages (t, GST_MESSAGE_ERROR, NULL), 0);
   fail_unless_equals_int (count_messages (t, GST_MESSAGE_WARNING, NULL), 0);
@@ -72,7 +72,7 @@ test_close_clean (Test * t)
 
 /* Annex B */
 static void
-append_unit (GByteArray * stream, const guint8 * data, gsize size)
+append_unit (GByteArray *stream, const guint8 *data, gsize size)
 {
   static const guint8 start_code[4] = { 0, 0, 0, 1 };
 
@@ -81,14 +81,14 @@ append_unit (GByteArray * stream, const guint8 * data, gsize size)
 }
 
 static void
-take_unit (GByteArray * stream, GByteArray * unit)
+take_unit (GByteArray *stream, GByteArray *unit)
 {
   append_unit (stream, unit->data, unit->len);
   g_byte_array_unref (unit);
 }
 
 static GByteArray *
-parameter_sets (const SpsValues * sps, const PpsValues * pps)
+parameter_sets (const SpsValues *sps, const PpsValues *pps)
 {
   GByteArray *stream = g_byte_array_new ();
 
@@ -99,7 +99,7 @@ parameter_sets (const SpsValues * sps, const PpsValues * pps)
 
 /* A slice header of a frame, up to slice_data (); default_sps, no deblocking control */
 static void
-put_slice_header (BitWriter * w, guint slice_type, guint first_mb, guint pps_id, guint idr_pic_id, gint slice_qp_delta)
+put_slice_header (BitWriter *w, guint slice_type, guint first_mb, guint pps_id, guint idr_pic_id, gint slice_qp_delta)
 {
   bit_writer_init (w);
   put_ue (w, first_mb);
@@ -114,7 +114,7 @@ put_slice_header (BitWriter * w, guint slice_type, guint first_mb, guint pps_id,
 
 /* Intra_16x16, predicted from the mean, nothing coded */
 static void
-put_plain_macroblock (BitWriter * w)
+put_plain_macroblock (BitWriter *w)
 {
   put_ue (w, 3);                /* I_16x16_2_0_0 */
   put_ue (w, 0);                /* intra_chroma_pred_mode */
@@ -123,7 +123,7 @@ put_plain_macroblock (BitWriter * w)
 }
 
 static void
-take_slice (GByteArray * stream, guint first_mb, guint n_mbs, guint pps_id, guint idr_pic_id)
+take_slice (GByteArray *stream, guint first_mb, guint n_mbs, guint pps_id, guint idr_pic_id)
 {
   BitWriter w;
 
@@ -135,7 +135,7 @@ take_slice (GByteArray * stream, guint first_mb, guint n_mbs, guint pps_id, guin
 
 /* Pushes @stream as a buffer; frees it. */
 static GstFlowReturn
-push (Test * t, GByteArray * stream, GstClockTime pts)
+push (Test *t, GByteArray *stream, GstClockTime pts)
 {
   const gsize size = stream->len;
   GstBuffer *buffer = gst_buffer_new_wrapped (g_byte_array_free (stream, FALSE), size);
@@ -145,7 +145,7 @@ push (Test * t, GByteArray * stream, GstClockTime pts)
 }
 
 static GstCodedFormat
-current_format (Test * t)
+current_format (Test *t)
 {
   GstCaps *caps = gst_pad_get_current_caps (t->h->sinkpad);
   GstCodedFormat format;
@@ -156,14 +156,14 @@ current_format (Test * t)
 }
 
 static gboolean
-is_corrupted (GstBuffer * buffer)
+is_corrupted (GstBuffer *buffer)
 {
   return (gst_buffer_get_coded_picture (buffer)->store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) != 0;
 }
 
 /* The next picture must be there; checks its records. */
 static GstBuffer *
-pull (Test * t)
+pull (Test *t)
 {
   GstBuffer *buffer = gst_harness_try_pull (t->h);
 
@@ -173,7 +173,7 @@ pull (Test * t)
 }
 
 static void
-put_vui (BitWriter * w)
+put_vui (BitWriter *w)
 {
   put_u (w, 1, 1);
   put_u (w, 8, 255);            /* Extended_SAR */
@@ -200,7 +200,7 @@ put_vui (BitWriter * w)
 }
 
 static GstCodedFormat
-format_of (const SpsValues * sps, const gchar * caps)
+format_of (const SpsValues *sps, const gchar *caps)
 {
   const PpsValues pps = { 0 };
   GByteArray *stream = parameter_sets (sps, &pps);
@@ -527,7 +527,7 @@ GST_END_TEST;
 
 /* The error names @feature, and @detail how it shows. */
 static void
-check_refused (const SpsValues * sps, BitWriter * slice, guint nal_unit_type, const gchar * feature, const gchar * detail)
+check_refused (const SpsValues *sps, BitWriter *slice, guint nal_unit_type, const gchar *feature, const gchar *detail)
 {
   const PpsValues pps = { 0 };
   GByteArray *stream = parameter_sets (sps, &pps);
@@ -553,7 +553,7 @@ check_refused (const SpsValues * sps, BitWriter * slice, guint nal_unit_type, co
 
 /* An IDR slice header of a sequence that may have fields */
 static void
-put_field_header (BitWriter * w, gboolean field)
+put_field_header (BitWriter *w, gboolean field)
 {
   bit_writer_init (w);
   put_ue (w, 0);

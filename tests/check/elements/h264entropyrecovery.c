@@ -10,7 +10,7 @@
 static const HandmadeSps no_reordering = { 0, 25 }, one_reordered = { 1, 25 };
 
 static void
-open_with (Handmade * t, const HandmadeSps * sps, gboolean output_corrupt)
+open_with (Handmade *t, const HandmadeSps *sps, gboolean output_corrupt)
 {
   handmade_open (t, 1, TRUE);
   g_object_set (t->h->element, "output-corrupt", output_corrupt, NULL);
@@ -18,7 +18,7 @@ open_with (Handmade * t, const HandmadeSps * sps, gboolean output_corrupt)
 }
 
 static void
-push_all (Handmade * t, const HandmadePicture * pictures, guint n)
+push_all (Handmade *t, const HandmadePicture *pictures, guint n)
 {
   for (guint i = 0; i < n; i++)
     handmade_push_picture (t, &pictures[i], i * GST_MSECOND);
@@ -31,7 +31,7 @@ push_all (Handmade * t, const HandmadePicture * pictures, guint n)
 
 /* POC and flag of each frame that is output, as in "0 4! 2": ! is corrupted */
 static void
-check_output (Handmade * t, const gchar * expected)
+check_output (Handmade *t, const gchar *expected)
 {
   GString *text = g_string_new (NULL);
 
@@ -108,7 +108,7 @@ GST_START_TEST (test_leading_pictures)
 GST_END_TEST;
 
 static void
-flush (Handmade * t)
+flush (Handmade *t)
 {
   GstSegment segment;
 
@@ -263,7 +263,7 @@ make_hdr_sei (void)
 }
 
 static GstBuffer *
-picture_with_hdr_sei (const HandmadePicture * picture)
+picture_with_hdr_sei (const HandmadePicture *picture)
 {
   static const guint8 start_code[4] = { 0, 0, 0, 1 };
   GByteArray *unit = make_hdr_sei (), *data = handmade_picture_data (picture);
@@ -277,7 +277,7 @@ picture_with_hdr_sei (const HandmadePicture * picture)
 }
 
 static void
-check_hdr_caps (Handmade * t, guint max_content_light_level)
+check_hdr_caps (Handmade *t, guint max_content_light_level)
 {
   GstCaps *caps = gst_pad_get_current_caps (t->h->sinkpad);
   GstVideoMasteringDisplayInfo display;

@@ -34,20 +34,20 @@ form_has_lengths (Form form)
 }
 
 static gboolean
-is_parameter_set (const H264Nal * nal)
+is_parameter_set (const H264Nal *nal)
 {
   return nal->nal_unit_type == H264_NAL_SPS || nal->nal_unit_type == H264_NAL_PPS;
 }
 
 /* first_mb_in_slice is 0: ue(v) of a single 1 */
 static gboolean
-begins_picture (const H264Nal * nal)
+begins_picture (const H264Nal *nal)
 {
   return (nal->data[nal->header_bytes] & 0x80) != 0;
 }
 
 static void
-append_nal (GByteArray * buffer, const H264Nal * nal, gboolean lengths)
+append_nal (GByteArray *buffer, const H264Nal *nal, gboolean lengths)
 {
   guint8 prefix[4] = { 0, 0, 0, 1 };
 
@@ -58,7 +58,7 @@ append_nal (GByteArray * buffer, const H264Nal * nal, gboolean lengths)
 }
 
 static GArray *
-read_nals (const gchar * data, gsize size)
+read_nals (const gchar *data, gsize size)
 {
   GArray *nals = g_array_new (FALSE, FALSE, sizeof (H264Nal));
   H264NalReader reader;
@@ -73,7 +73,7 @@ read_nals (const gchar * data, gsize size)
 
 /* AVCDecoderConfigurationRecord with the first SPS and the first PPS; lengths of 4 bytes */
 static GstBuffer *
-make_codec_data (const GArray * nals)
+make_codec_data (const GArray *nals)
 {
   GByteArray *data = g_byte_array_new ();
   const guint8 types[2] = { H264_NAL_SPS, H264_NAL_PPS };
@@ -100,7 +100,7 @@ make_codec_data (const GArray * nals)
 }
 
 static GstCaps *
-make_caps (Form form, const GArray * nals)
+make_caps (Form form, const GArray *nals)
 {
   static const gchar *const formats[N_FORMS] = { "byte-stream", "byte-stream", "byte-stream", "avc", "avc", "avc3" };
   GstCaps *caps = gst_caps_new_simple ("video/x-h264", "stream-format", G_TYPE_STRING, formats[form], "alignment", G_TYPE_STRING,
@@ -116,7 +116,7 @@ make_caps (Form form, const GArray * nals)
 }
 
 static void
-push (GstHarness * h, GByteArray ** data)
+push (GstHarness *h, GByteArray **data)
 {
   const gsize size = (*data)->len;
 
@@ -127,7 +127,7 @@ push (GstHarness * h, GByteArray ** data)
 }
 
 static void
-push_stream (GstHarness * h, Form form, const GArray * nals)
+push_stream (GstHarness *h, Form form, const GArray *nals)
 {
   GByteArray *data = g_byte_array_new ();
   gboolean slices = FALSE;      /* of the access unit in data */
@@ -151,7 +151,7 @@ push_stream (GstHarness * h, Form form, const GArray * nals)
 
 /* Flips a bit in the data of every other slice; no start code comes of it. */
 static void
-damage (const GArray * nals, guint32 seed)
+damage (const GArray *nals, guint32 seed)
 {
   GRand *random = g_rand_new_with_seed (seed);
 
@@ -170,7 +170,7 @@ damage (const GArray * nals, guint32 seed)
 
 /* In the harness upstream is live; here a picture may wait for the next one. */
 static gboolean
-answer_not_live (GstPad * pad, GstObject * parent, GstQuery * query)
+answer_not_live (GstPad *pad, GstObject *parent, GstQuery *query)
 {
   if (GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
     return gst_pad_query_default (pad, parent, query);
@@ -187,7 +187,7 @@ typedef struct
 } Way;
 
 static gchar *
-checksum_picture (GstBuffer * buffer)
+checksum_picture (GstBuffer *buffer)
 {
   const gboolean corrupted = (gst_buffer_get_coded_picture (buffer)->store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) != 0;
   gchar *records = coded_records_check (buffer), *text = g_strconcat (records, corrupted ? " damaged" : "", NULL);
@@ -198,7 +198,7 @@ checksum_picture (GstBuffer * buffer)
 
 /* Checksums of all pictures' records */
 static GPtrArray *
-decode_way (const gchar * file, const Way * way)
+decode_way (const gchar *file, const Way *way)
 {
   gchar *path = g_build_filename (TEST_DATA, file, NULL), *text = NULL;
   GPtrArray *checksums = g_ptr_array_new_with_free_func (g_free);
@@ -245,7 +245,7 @@ decode_way (const gchar * file, const Way * way)
 }
 
 static GPtrArray *
-decode (const gchar * file, Form form, guint n_threads)
+decode (const gchar *file, Form form, guint n_threads)
 {
   const Way way = { form, n_threads, TRUE, 0 };
 
@@ -253,7 +253,7 @@ decode (const gchar * file, Form form, guint n_threads)
 }
 
 static void
-check_same (GPtrArray * a, GPtrArray * b, const gchar * file, const gchar * what, guint number)
+check_same (GPtrArray *a, GPtrArray *b, const gchar *file, const gchar *what, guint number)
 {
   fail_unless (a->len > 0 && a->len == b->len, "%s, %s %u: %u pictures, not %u", file, what, number, b->len, a->len);
   for (guint i = 0; i < a->len; i++)

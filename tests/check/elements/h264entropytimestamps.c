@@ -16,7 +16,7 @@ static const HandmadePicture reordered[] = {
 static const guint places[] = { 0, 2, 1, 4, 3, 6, 5 };
 
 static void
-push_all (Handmade * t, const GstClockTime * pts)
+push_all (Handmade *t, const GstClockTime *pts)
 {
   for (guint i = 0; i < G_N_ELEMENTS (reordered); i++)
     handmade_push_picture (t, &reordered[i], pts[i]);
@@ -26,7 +26,7 @@ push_all (Handmade * t, const GstClockTime * pts)
 }
 
 static void
-check_times (const HandmadeSps * sps, const GstClockTime * pts, const GstClockTime * expected)
+check_times (const HandmadeSps *sps, const GstClockTime *pts, const GstClockTime *expected)
 {
   Handmade t;
 
@@ -217,7 +217,7 @@ typedef struct
 
 /* A frame a picture, without times: each is shown as long as pic_struct says. */
 static void
-check_shown (const Shown * shown, guint n, const gchar * interlace_mode)
+check_shown (const Shown *shown, guint n, const gchar *interlace_mode)
 {
   static const HandmadeSps sps = { 0, 25, TRUE };
   GstClockTime pts = 0;

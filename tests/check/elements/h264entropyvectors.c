@@ -26,7 +26,7 @@ typedef struct
 } Stream;
 
 static void
-stream_open (Stream * s, const gchar * name)
+stream_open (Stream *s, const gchar *name)
 {
   GstElement *element = gst_element_factory_make ("h264entropy", NULL);
 
@@ -40,7 +40,7 @@ stream_open (Stream * s, const gchar * name)
 }
 
 static void
-stream_close (Stream * s)
+stream_close (Stream *s)
 {
   gst_element_set_bus (s->h->element, NULL);
   gst_harness_teardown (s->h);
@@ -49,7 +49,7 @@ stream_close (Stream * s)
 
 /* Whether it has been refused */
 static gboolean
-read_messages (Stream * s)
+read_messages (Stream *s)
 {
   GstMessage *message;
   gboolean refused = FALSE;
@@ -71,7 +71,7 @@ read_messages (Stream * s)
 }
 
 static void
-check_pictures (Stream * s)
+check_pictures (Stream *s)
 {
   GstBuffer *buffer;
 
@@ -89,7 +89,7 @@ check_pictures (Stream * s)
 }
 
 static gboolean
-push_nal (Stream * s, const H264Nal * nal)
+push_nal (Stream *s, const H264Nal *nal)
 {
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, nal->size + 3, NULL);
   GstFlowReturn ret;
@@ -104,7 +104,7 @@ push_nal (Stream * s, const H264Nal * nal)
 }
 
 static gboolean
-decode_stream (const gchar * folder, const gchar * name)
+decode_stream (const gchar *folder, const gchar *name)
 {
   gchar *path = g_build_filename (folder, name, NULL), *data = NULL;
   const gchar *error = NULL;
@@ -132,7 +132,7 @@ decode_stream (const gchar * folder, const gchar * name)
 }
 
 static void
-decode_manifest (const gchar * manifest)
+decode_manifest (const gchar *manifest)
 {
   gchar *folder = vectors (), *path = g_build_filename (folder, manifest, NULL), *text = NULL;
   guint n_decoded = 0;

@@ -8,7 +8,7 @@
 #define N_MBS 12
 
 static gboolean
-answer_not_live (GstPad * pad, GstObject * parent, GstQuery * query)
+answer_not_live (GstPad *pad, GstObject *parent, GstQuery *query)
 {
   if (GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
     return gst_pad_query_default (pad, parent, query);
@@ -17,7 +17,7 @@ answer_not_live (GstPad * pad, GstObject * parent, GstQuery * query)
 }
 
 void
-handmade_open (Handmade * t, guint n_threads, gboolean live)
+handmade_open (Handmade *t, guint n_threads, gboolean live)
 {
   GstElement *element = gst_element_factory_make ("h264entropy", NULL);
 
@@ -36,7 +36,7 @@ handmade_open (Handmade * t, guint n_threads, gboolean live)
 }
 
 void
-handmade_close (Handmade * t)
+handmade_close (Handmade *t)
 {
   gst_element_set_bus (t->h->element, NULL);
   gst_harness_teardown (t->h);
@@ -47,7 +47,7 @@ handmade_close (Handmade * t)
 
 /* Annex B; frees @unit */
 static void
-take_unit (GByteArray * stream, GByteArray * unit)
+take_unit (GByteArray *stream, GByteArray *unit)
 {
   static const guint8 start_code[4] = { 0, 0, 0, 1 };
 
@@ -60,7 +60,7 @@ take_unit (GByteArray * stream, GByteArray * unit)
 static HandmadeSps vui_values;
 
 static void
-put_vui (BitWriter * w)
+put_vui (BitWriter *w)
 {
   put_u (w, 4, 0);              /* no aspect ratio, overscan, signal type, chroma location */
   put_u (w, 1, vui_values.fps > 0);
@@ -82,7 +82,7 @@ put_vui (BitWriter * w)
 }
 
 static GstBuffer *
-wrap (GByteArray * data, GstClockTime pts)
+wrap (GByteArray *data, GstClockTime pts)
 {
   const gsize size = data->len;
   GstBuffer *buffer = gst_buffer_new_wrapped (g_byte_array_free (data, FALSE), size);
@@ -92,7 +92,7 @@ wrap (GByteArray * data, GstClockTime pts)
 }
 
 void
-handmade_push_sps (Handmade * t, const HandmadeSps * values)
+handmade_push_sps (Handmade *t, const HandmadeSps *values)
 {
   const PpsValues pps = { 0 };
   SpsValues sps = default_sps;
@@ -106,7 +106,7 @@ handmade_push_sps (Handmade * t, const HandmadeSps * values)
 }
 
 static void
-put_header (BitWriter * w, const HandmadePicture * picture)
+put_header (BitWriter *w, const HandmadePicture *picture)
 {
   put_ue (w, 0);
   put_ue (w, picture->type == 'P' ? 5 : picture->type == 'B' ? 6 : 7);
@@ -129,7 +129,7 @@ put_header (BitWriter * w, const HandmadePicture * picture)
 }
 
 static void
-put_macroblocks (BitWriter * w, const HandmadePicture * picture)
+put_macroblocks (BitWriter *w, const HandmadePicture *picture)
 {
   if (picture->type == 'P' || picture->type == 'B') {
     put_ue (w, N_MBS);          /* mb_skip_run */
@@ -166,7 +166,7 @@ recovery_point (guint recovery_frame_cnt)
 
 /* Cut off behind ct_type, which is as far as anybody reads */
 static GByteArray *
-pic_timing (const HandmadePicture * picture)
+pic_timing (const HandmadePicture *picture)
 {
   BitWriter w;
 
@@ -181,7 +181,7 @@ pic_timing (const HandmadePicture * picture)
 }
 
 GByteArray *
-handmade_picture_data (const HandmadePicture * picture)
+handmade_picture_data (const HandmadePicture *picture)
 {
   GByteArray *stream = g_byte_array_new ();
   BitWriter w;
@@ -198,13 +198,13 @@ handmade_picture_data (const HandmadePicture * picture)
 }
 
 GstBuffer *
-handmade_picture (const HandmadePicture * picture, GstClockTime pts)
+handmade_picture (const HandmadePicture *picture, GstClockTime pts)
 {
   return wrap (handmade_picture_data (picture), pts);
 }
 
 static void
-execute (Handmade * t, const GArray * actions)
+execute (Handmade *t, const GArray *actions)
 {
   for (guint i = 0; i < actions->len; i++) {
     const GstCodedAction *action = &g_array_index (actions, GstCodedAction, i);
@@ -218,7 +218,7 @@ execute (Handmade * t, const GArray * actions)
 }
 
 void
-handmade_take (Handmade * t)
+handmade_take (Handmade *t)
 {
   GstBuffer *buffer;
   GstEvent *event;
@@ -243,27 +243,27 @@ handmade_take (Handmade * t)
 }
 
 void
-handmade_push (Handmade * t, GstBuffer * buffer)
+handmade_push (Handmade *t, GstBuffer *buffer)
 {
   fail_unless_equals_int (gst_harness_push (t->h, buffer), GST_FLOW_OK);
   handmade_take (t);
 }
 
 void
-handmade_push_picture (Handmade * t, const HandmadePicture * picture, GstClockTime pts)
+handmade_push_picture (Handmade *t, const HandmadePicture *picture, GstClockTime pts)
 {
   handmade_push (t, handmade_picture (picture, pts));
 }
 
 void
-handmade_finish (Handmade * t)
+handmade_finish (Handmade *t)
 {
   gst_harness_push_event (t->h, gst_event_new_eos ());
   handmade_take (t);
 }
 
 guint
-handmade_count_messages (Handmade * t, GstMessageType type, const gchar * text)
+handmade_count_messages (Handmade *t, GstMessageType type, const gchar *text)
 {
   GstMessage *message;
   guint n = 0;
@@ -283,7 +283,7 @@ handmade_count_messages (Handmade * t, GstMessageType type, const gchar * text)
 }
 
 guint
-handmade_count_key_unit_requests (Handmade * t)
+handmade_count_key_unit_requests (Handmade *t)
 {
   GstEvent *event;
   guint n = 0;

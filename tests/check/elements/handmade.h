@@ -50,33 +50,33 @@ typedef struct
 } HandmadePicture;
 
 /* In the harness upstream is live; else @live tells. */
-void handmade_open (Handmade * t, guint n_threads, gboolean live);
-void handmade_close (Handmade * t);
+void handmade_open (Handmade *t, guint n_threads, gboolean live);
+void handmade_close (Handmade *t);
 
 /* Parameter sets in a buffer of their own */
-void handmade_push_sps (Handmade * t, const HandmadeSps * sps);
-GByteArray *handmade_picture_data (const HandmadePicture * picture);
-GstBuffer *handmade_picture (const HandmadePicture * picture, GstClockTime pts);
+void handmade_push_sps (Handmade *t, const HandmadeSps *sps);
+GByteArray *handmade_picture_data (const HandmadePicture *picture);
+GstBuffer *handmade_picture (const HandmadePicture *picture, GstClockTime pts);
 /* Pushes @buffer, and takes what came out. */
-void handmade_push (Handmade * t, GstBuffer * buffer);
-void handmade_push_picture (Handmade * t, const HandmadePicture * picture, GstClockTime pts);
+void handmade_push (Handmade *t, GstBuffer *buffer);
+void handmade_push_picture (Handmade *t, const HandmadePicture *picture, GstClockTime pts);
 /* All that is left comes out. */
-void handmade_finish (Handmade * t);
-void handmade_take (Handmade * t);
+void handmade_finish (Handmade *t);
+void handmade_take (Handmade *t);
 
 /* Messages that have @text, or any; an error fails the test where it has not. */
-guint handmade_count_messages (Handmade * t, GstMessageType type, const gchar * text);
+guint handmade_count_messages (Handmade *t, GstMessageType type, const gchar *text);
 /* Key units asked for since the last call */
-guint handmade_count_key_unit_requests (Handmade * t);
+guint handmade_count_key_unit_requests (Handmade *t);
 
 static inline const GstFrameStore *
-handmade_output (const Handmade * t, guint i)
+handmade_output (const Handmade *t, guint i)
 {
   return (const GstFrameStore *) g_ptr_array_index (t->output, i);
 }
 
 static inline gboolean
-handmade_is_corrupted (const Handmade * t, guint i)
+handmade_is_corrupted (const Handmade *t, guint i)
 {
   return ((handmade_output (t, i)->buffer_flags | handmade_output (t, i)->output_flags) & GST_BUFFER_FLAG_CORRUPTED) != 0;
 }

@@ -6,14 +6,14 @@
 
 /* A macroblock of a plane: columns and rows */
 static void
-mb_plane_size (const GstCodedFormat * format, guint plane, guint * width, guint * height)
+mb_plane_size (const GstCodedFormat *format, guint plane, guint *width, guint *height)
 {
   *width = plane && format->chroma_format_idc < 3 ? 8 : 16;
   *height = plane && format->chroma_format_idc == 1 ? 8 : 16;
 }
 
 guint
-pcm_picture_sample (const GstCodedFormat * format, guint32 number, guint plane, guint x, guint y)
+pcm_picture_sample (const GstCodedFormat *format, guint32 number, guint plane, guint x, guint y)
 {
   guint depth = plane ? format->bit_depth_chroma : format->bit_depth_luma;
   guint32 hash = (number * 4 + plane + 1) * 2654435761u ^ (x * 40503u + y * 2246822519u);
@@ -33,7 +33,7 @@ typedef struct
 } Layout;
 
 static void
-layout_init (Layout * l, const GstCodedFormat * format, guint32 number)
+layout_init (Layout *l, const GstCodedFormat *format, guint32 number)
 {
   static const guint mb_samples[4] = { 256, 384, 512, 768 };
 
@@ -50,7 +50,7 @@ layout_init (Layout * l, const GstCodedFormat * format, guint32 number)
 }
 
 static guint8 *
-write_plane (const Layout * l, guint8 * out, guint plane, guint mb)
+write_plane (const Layout *l, guint8 *out, guint plane, guint mb)
 {
   guint width, height, width_in_mbs = l->format->coded_width / 16;
 
@@ -69,7 +69,7 @@ write_plane (const Layout * l, guint8 * out, guint plane, guint mb)
 
 /* The positions of a set stand in front, its macroblocks behind those of all sets. */
 static void
-write_coeffs (const Layout * l, guint8 * coeffs)
+write_coeffs (const Layout *l, guint8 *coeffs)
 {
   gsize samples = GST_ROUND_UP_64 (l->n_sets * l->n_mbs * 4);
   guint n_planes = l->format->chroma_format_idc == 0 || l->n_sets == 3 ? 1 : 3;
@@ -86,7 +86,7 @@ write_coeffs (const Layout * l, guint8 * coeffs)
 }
 
 static void
-write_header (const Layout * l, guint8 * header)
+write_header (const Layout *l, guint8 *header)
 {
   GpuSlice *slices = (GpuSlice *) (header + l->slices_offset);
   GpuSegment *segments = (GpuSegment *) (header + l->segments_offset);
@@ -105,7 +105,7 @@ write_header (const Layout * l, guint8 * header)
 }
 
 static GstCodedPicture *
-picture_new (const Layout * l)
+picture_new (const Layout *l)
 {
   GstFrameStore *store = gst_frame_store_new (l->number);
   GstCodedPicture *picture = gst_coded_picture_new (store);
@@ -135,7 +135,7 @@ picture_new (const Layout * l)
 }
 
 static GstBuffer *
-buffer_new (const GstCodedFormat * format, GstBufferPool * pool)
+buffer_new (const GstCodedFormat *format, GstBufferPool *pool)
 {
   GstBuffer *buffer = NULL;
 
@@ -152,7 +152,7 @@ buffer_new (const GstCodedFormat * format, GstBufferPool * pool)
 }
 
 GstBuffer *
-pcm_picture_new (const GstCodedFormat * format, guint32 number, GstBufferPool * pool)
+pcm_picture_new (const GstCodedFormat *format, guint32 number, GstBufferPool *pool)
 {
   GstBuffer *buffer = buffer_new (format, pool);
   GstCodedPicture *picture;

@@ -7,7 +7,7 @@
 #include "gstgpustage.h"
 
 /* Frame @number of such a video, complete after GST_CODED_STAGE_INTRAPRED, with the action to output it.  @pool: (nullable): of arenas */
-GstBuffer *pcm_picture_new (const GstCodedFormat * format, guint32 number, GstBufferPool * pool);
+GstBuffer *pcm_picture_new (const GstCodedFormat *format, guint32 number, GstBufferPool *pool);
 
 /* The sample that frame @number has in plane @plane (Y, Cb, Cr) at the column and row of that plane, before cropping */
-guint pcm_picture_sample (const GstCodedFormat * format, guint32 number, guint plane, guint x, guint y);
+guint pcm_picture_sample (const GstCodedFormat *format, guint32 number, guint plane, guint x, guint y);

@@ -21,7 +21,7 @@ coded_caps (void)
 }
 
 static gboolean
-configure (GstBufferPool * pool, GstCaps * caps, guint size, guint max)
+configure (GstBufferPool *pool, GstCaps *caps, guint size, guint max)
 {
   GstStructure *config = gst_buffer_pool_get_config (pool);
 

@@ -15,7 +15,7 @@ cabac_contexts_init (CabacContext contexts[N_CABAC_CONTEXTS], guint column, gint
 }
 
 void
-cabac_context_update (CabacContext * context, gboolean mps)
+cabac_context_update (CabacContext *context, gboolean mps)
 {
   if (mps) {
     if (context->pStateIdx < 62)
@@ -28,7 +28,7 @@ cabac_context_update (CabacContext * context, gboolean mps)
 }
 
 void
-cabac_encoder_start (CabacEncoder * encoder, BitWriter * w)
+cabac_encoder_start (CabacEncoder *encoder, BitWriter *w)
 {
   g_assert (w->n_bits % 8 == 0);
   encoder->w = w;
@@ -40,7 +40,7 @@ cabac_encoder_start (CabacEncoder * encoder, BitWriter * w)
 
 /* Figure 9-9 */
 static void
-put_bit (CabacEncoder * encoder, guint bit)
+put_bit (CabacEncoder *encoder, guint bit)
 {
   if (encoder->firstBitFlag)
     encoder->firstBitFlag = FALSE;
@@ -52,7 +52,7 @@ put_bit (CabacEncoder * encoder, guint bit)
 
 /* Figure 9-8 */
 static void
-renorm (CabacEncoder * encoder)
+renorm (CabacEncoder *encoder)
 {
   while (encoder->codIRange < 256) {
     if (encoder->codILow < 256) {
@@ -70,7 +70,7 @@ renorm (CabacEncoder * encoder)
 }
 
 void
-cabac_put (CabacEncoder * encoder, guint ctxIdx, guint bin)
+cabac_put (CabacEncoder *encoder, guint ctxIdx, guint bin)
 {
   CabacContext *context = &encoder->contexts[ctxIdx];
   const guint codIRangeLPS = h264_cabac_range_lps[context->pStateIdx][(encoder->codIRange >> 6) & 3];
@@ -87,7 +87,7 @@ cabac_put (CabacEncoder * encoder, guint ctxIdx, guint bin)
 
 /* Figure 9-10 */
 void
-cabac_put_bypass (CabacEncoder * encoder, guint bin)
+cabac_put_bypass (CabacEncoder *encoder, guint bin)
 {
   encoder->codILow <<= 1;
   if (bin)
@@ -105,7 +105,7 @@ cabac_put_bypass (CabacEncoder * encoder, guint bin)
 
 /* Figures 9-11 and 9-12 */
 void
-cabac_put_terminate (CabacEncoder * encoder, guint bin)
+cabac_put_terminate (CabacEncoder *encoder, guint bin)
 {
   encoder->codIRange -= 2;
   if (bin) {

@@ -25,7 +25,7 @@ cavlc_coeff_token_code (gint nC, guint total_coeff, guint trailing_ones)
 
 /* The code of @value in a row of 1 << @n_bits look-ups */
 static CavlcCode
-find_code (const guint8 * row, guint n_bits, guint value)
+find_code (const guint8 *row, guint n_bits, guint value)
 {
   for (guint i = 0; i < 1u << n_bits; i++)
     if (row[i] != 0 && (row[i] & 15) == value)
@@ -57,7 +57,7 @@ cavlc_run_before_code (guint zerosLeft, guint run_before)
 }
 
 static void
-put_code (BitWriter * w, CavlcCode code)
+put_code (BitWriter *w, CavlcCode code)
 {
   g_assert (code.length > 0);
   put_u (w, code.length, code.bits);
@@ -65,7 +65,7 @@ put_code (BitWriter * w, CavlcCode code)
 
 /* 9.2.2.1, the other way round */
 static void
-put_level (BitWriter * w, gint32 level, gboolean not_one, guint suffixLength)
+put_level (BitWriter *w, gint32 level, gboolean not_one, guint suffixLength)
 {
   guint levelCode = (guint) (2 * ABS (level) - 2) + (level < 0) - (not_one ? 2 : 0), prefix;
 
@@ -85,7 +85,7 @@ put_level (BitWriter * w, gint32 level, gboolean not_one, guint suffixLength)
 }
 
 static void
-put_levels (BitWriter * w, const gint32 * levels, guint total_coeff, guint trailing_ones)
+put_levels (BitWriter *w, const gint32 *levels, guint total_coeff, guint trailing_ones)
 {
   guint suffixLength = total_coeff > 10 && trailing_ones < 3, i;
 
@@ -101,7 +101,7 @@ put_levels (BitWriter * w, const gint32 * levels, guint total_coeff, guint trail
 }
 
 guint
-put_residual_block_cavlc (BitWriter * w, gint nC, const gint32 * levels, guint max_num_coeff)
+put_residual_block_cavlc (BitWriter *w, gint nC, const gint32 *levels, guint max_num_coeff)
 {
   gint32 coded[16];
   guint runs[16], total_coeff = 0, trailing_ones = 0, total_zeros = 0, zerosLeft, i;

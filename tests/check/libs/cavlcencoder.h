@@ -23,4 +23,4 @@ CavlcCode cavlc_total_zeros_code (guint max_num_coeff, guint total_coeff, guint 
 CavlcCode cavlc_run_before_code (guint zerosLeft, guint run_before);
 
 /* Writes residual_block_cavlc () of the @max_num_coeff levels, lowest frequency first; gives total_coeff. */
-guint put_residual_block_cavlc (BitWriter * w, gint nC, const gint32 * levels, guint max_num_coeff);
+guint put_residual_block_cavlc (BitWriter *w, gint nC, const gint32 *levels, guint max_num_coeff);

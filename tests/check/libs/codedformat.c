@@ -18,7 +18,7 @@ format_of_size (gint coded_width, gint coded_height)
 }
 
 static void
-assert_formats_equal (const GstCodedFormat * a, const GstCodedFormat * b)
+assert_formats_equal (const GstCodedFormat *a, const GstCodedFormat *b)
 {
   assert_equals_int (a->codec, b->codec);
   assert_equals_int (a->width, b->width);
@@ -42,7 +42,7 @@ assert_formats_equal (const GstCodedFormat * a, const GstCodedFormat * b)
 }
 
 static void
-assert_round_trip (const GstCodedFormat * format)
+assert_round_trip (const GstCodedFormat *format)
 {
   GstCaps *caps = gst_coded_format_to_caps (format);
   GstCaps *template_caps = gst_caps_from_string (GST_CODED_PICTURE_CAPS);

@@ -19,7 +19,7 @@ typedef struct
 
 /* @sink_caps: (nullable): what downstream takes; anything */
 static void
-fixture_init (Fixture * f, GType type, const gchar * sink_caps)
+fixture_init (Fixture *f, GType type, const gchar *sink_caps)
 {
   GstCaps *caps = test_coded_caps (62, 46);
 
@@ -34,7 +34,7 @@ fixture_init (Fixture * f, GType type, const gchar * sink_caps)
 }
 
 static void
-fixture_clear (Fixture * f)
+fixture_clear (Fixture *f)
 {
   gst_harness_teardown (f->h);
   gst_element_set_bus (f->stage, NULL);
@@ -44,7 +44,7 @@ fixture_clear (Fixture * f)
 
 /* (transfer full): the text of the one error on the bus */
 static gchar *
-fixture_pop_error (Fixture * f)
+fixture_pop_error (Fixture *f)
 {
   GstMessage *message = gst_bus_pop_filtered (f->bus, GST_MESSAGE_ERROR);
   GError *error;
@@ -60,7 +60,7 @@ fixture_pop_error (Fixture * f)
 }
 
 static void
-fixture_assert_error (Fixture * f, const gchar * part)
+fixture_assert_error (Fixture *f, const gchar *part)
 {
   gchar *text = fixture_pop_error (f);
 
@@ -70,7 +70,7 @@ fixture_assert_error (Fixture * f, const gchar * part)
 
 /* The next buffer downstream is frame @number. */
 static void
-fixture_assert_output (Fixture * f, guint number)
+fixture_assert_output (Fixture *f, guint number)
 {
   GstBuffer *buffer = gst_harness_try_pull (f->h);
   guint8 byte;
@@ -85,7 +85,7 @@ fixture_assert_output (Fixture * f, guint number)
 }
 
 static GstCaps *
-fixture_src_caps (Fixture * f)
+fixture_src_caps (Fixture *f)
 {
   GstPad *pad = gst_element_get_static_pad (f->stage, "src");
   GstCaps *caps = gst_pad_get_current_caps (pad);
@@ -96,7 +96,7 @@ fixture_src_caps (Fixture * f)
 
 /* Pushes frame @number, complete after this stage, with one action. */
 static GstFlowReturn
-fixture_push (Fixture * f, guint32 number, gboolean output, guint32 action_number)
+fixture_push (Fixture *f, guint32 number, gboolean output, guint32 action_number)
 {
   GstBuffer *buffer = test_picture_new (number, GST_GPU_STAGE_GET_CLASS (f->stage)->stage);
 
@@ -234,7 +234,7 @@ static const struct
 };
 
 static gboolean
-replace_field (GQuark field, const GValue * value, gpointer structure)
+replace_field (GQuark field, const GValue *value, gpointer structure)
 {
   gst_structure_id_set_value (structure, field, value);
   return TRUE;
@@ -242,7 +242,7 @@ replace_field (GQuark field, const GValue * value, gpointer structure)
 
 /* Fields of @fields (a structure without its name) go into @caps */
 static void
-replace_fields (GstCaps * caps, const gchar * fields)
+replace_fields (GstCaps *caps, const gchar *fields)
 {
   gchar *text = g_strdup_printf ("x, %s", fields);
   GstStructure *s = gst_structure_from_string (text, NULL);

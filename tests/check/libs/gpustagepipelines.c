@@ -23,7 +23,7 @@ typedef struct
 } Row;
 
 static void
-add_and_link (Row * row, GstElement ** last, GstElement * element)
+add_and_link (Row *row, GstElement **last, GstElement *element)
 {
   gst_bin_add (GST_BIN (row->pipeline), element);
   fail_unless (gst_element_link (*last, element));
@@ -39,7 +39,7 @@ coding_order (guint i)
 
 /* One more picture.  A B picture lets itself and the picture before it out, the last one what is left. */
 static void
-push_next (GstAppSrc * src, guint length, gpointer user_data)
+push_next (GstAppSrc *src, guint length, gpointer user_data)
 {
   Row *row = user_data;
   guint i = row->pushed, number = row->first + coding_order (i);
@@ -63,7 +63,7 @@ push_next (GstAppSrc * src, guint length, gpointer user_data)
 }
 
 static gboolean
-seek_to (GstAppSrc * src, guint64 offset, gpointer user_data)
+seek_to (GstAppSrc *src, guint64 offset, gpointer user_data)
 {
   Row *row = user_data;
 
@@ -74,7 +74,7 @@ seek_to (GstAppSrc * src, guint64 offset, gpointer user_data)
 
 /* appsrc ! idct ! intrapred ! deblock ! sink, with or without a queue between all neighbours.  Takes @sink. */
 static void
-row_init (Row * row, gboolean queues, GstElement * sink)
+row_init (Row *row, gboolean queues, GstElement *sink)
 {
   GstElement **stages[] = { &row->idct, &row->intrapred, &row->deblock };
   GType types[] = { test_idct_get_type (), test_intrapred_get_type (), test_deblock_get_type () };
@@ -101,7 +101,7 @@ row_init (Row * row, gboolean queues, GstElement * sink)
 }
 
 static void
-row_clear (Row * row)
+row_clear (Row *row)
 {
   fail_unless_equals_int (gst_element_set_state (row->pipeline, GST_STATE_NULL), GST_STATE_CHANGE_SUCCESS);
   gst_object_unref (row->pipeline);
@@ -109,7 +109,7 @@ row_clear (Row * row)
 
 /* Plays to the end; an error fails the test. */
 static void
-row_run_to_eos (Row * row)
+row_run_to_eos (Row *row)
 {
   GstBus *bus = gst_element_get_bus (row->pipeline);
   GstMessage *message;
@@ -123,7 +123,7 @@ row_run_to_eos (Row * row)
 }
 
 static void
-assert_src_caps (GstElement * element, const gchar * name, const gchar * feature)
+assert_src_caps (GstElement *element, const gchar *name, const gchar *feature)
 {
   GstPad *pad = gst_element_get_static_pad (element, "src");
   GstCaps *caps = gst_pad_get_current_caps (pad);
@@ -137,7 +137,7 @@ assert_src_caps (GstElement * element, const gchar * name, const gchar * feature
 
 /* All of @n frames from @first on come out of @sink in order, then EOS. */
 static void
-assert_frames (GstElement * sink, guint first, guint n)
+assert_frames (GstElement *sink, guint first, guint n)
 {
   for (guint i = first; i < first + n; i++) {
     GstSample *sample = gst_app_sink_pull_sample (GST_APP_SINK (sink));
@@ -305,7 +305,7 @@ GST_START_TEST (test_tee_between_stages)
 GST_END_TEST;
 
 static GstPadProbeReturn
-ask_for_seven (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+ask_for_seven (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
 

@@ -17,7 +17,7 @@ typedef struct
 } PlainDecoder;
 
 static guint
-read_bit (PlainDecoder * plain)
+read_bit (PlainDecoder *plain)
 {
   const guint bit = plain->data[plain->pos / 8] >> (7 - plain->pos % 8) & 1;
 
@@ -26,7 +26,7 @@ read_bit (PlainDecoder * plain)
 }
 
 static void
-plain_start (PlainDecoder * plain, const guint8 * data, gsize byte)
+plain_start (PlainDecoder *plain, const guint8 *data, gsize byte)
 {
   plain->data = data;
   plain->pos = 8 * byte;
@@ -37,7 +37,7 @@ plain_start (PlainDecoder * plain, const guint8 * data, gsize byte)
 }
 
 static void
-plain_renorm (PlainDecoder * plain)
+plain_renorm (PlainDecoder *plain)
 {
   while (plain->codIRange < 256) {
     plain->codIRange <<= 1;
@@ -46,7 +46,7 @@ plain_renorm (PlainDecoder * plain)
 }
 
 static guint
-plain_bin (PlainDecoder * plain, guint ctxIdx)
+plain_bin (PlainDecoder *plain, guint ctxIdx)
 {
   CabacContext *context = &plain->contexts[ctxIdx];
   const guint codIRangeLPS = h264_cabac_range_lps[context->pStateIdx][(plain->codIRange >> 6) & 3];
@@ -66,7 +66,7 @@ plain_bin (PlainDecoder * plain, guint ctxIdx)
 }
 
 static guint
-plain_bypass (PlainDecoder * plain)
+plain_bypass (PlainDecoder *plain)
 {
   plain->codIOffset = plain->codIOffset << 1 | read_bit (plain);
   if (plain->codIOffset < plain->codIRange)
@@ -76,7 +76,7 @@ plain_bypass (PlainDecoder * plain)
 }
 
 static guint
-plain_terminate (PlainDecoder * plain)
+plain_terminate (PlainDecoder *plain)
 {
   plain->codIRange -= 2;
   if (plain->codIOffset >= plain->codIRange)
@@ -101,7 +101,7 @@ typedef struct
 } Bin;
 
 static Bin
-random_bin (GRand * rand)
+random_bin (GRand *rand)
 {
   const guint32 kind = g_rand_int_range (rand, 0, 20);
   /* few contexts, that they leave their first states */
@@ -118,7 +118,7 @@ random_bin (GRand * rand)
 }
 
 static void
-put_bin (CabacEncoder * encoder, const Bin * bin)
+put_bin (CabacEncoder *encoder, const Bin *bin)
 {
   if (bin->kind == BIN_CONTEXT)
     cabac_put (encoder, bin->ctxIdx, bin->bin);
@@ -129,7 +129,7 @@ put_bin (CabacEncoder * encoder, const Bin * bin)
 }
 
 static guint
-decode_bin (H264Cabac * cabac, H264CabacState * contexts, const Bin * bin)
+decode_bin (H264Cabac *cabac, H264CabacState *contexts, const Bin *bin)
 {
   if (bin->kind == BIN_CONTEXT)
     return h264_cabac_bin (cabac, &contexts[bin->ctxIdx]);
@@ -137,7 +137,7 @@ decode_bin (H264Cabac * cabac, H264CabacState * contexts, const Bin * bin)
 }
 
 static guint
-plain_decode_bin (PlainDecoder * plain, const Bin * bin)
+plain_decode_bin (PlainDecoder *plain, const Bin *bin)
 {
   if (bin->kind == BIN_CONTEXT)
     return plain_bin (plain, bin->ctxIdx);
@@ -145,7 +145,7 @@ plain_decode_bin (PlainDecoder * plain, const Bin * bin)
 }
 
 static void
-check_context (H264CabacState state, const CabacContext * context)
+check_context (H264CabacState state, const CabacContext *context)
 {
   if (state != h264_cabac_states[2 * context->pStateIdx + context->valMPS])
     fail ("state %#" G_GINT64_MODIFIER "x, not of %u, %u", state, context->pStateIdx, context->valMPS);
@@ -153,7 +153,7 @@ check_context (H264CabacState state, const CabacContext * context)
 
 /* Data with @padding zero bytes behind it: those that the engine may read but not need */
 static guint8 *
-pad (const BitWriter * w, guint padding)
+pad (const BitWriter *w, guint padding)
 {
   guint8 *data = g_malloc0 (w->bytes->len + padding);
 
@@ -163,7 +163,7 @@ pad (const BitWriter * w, guint padding)
 
 /* @n_bins bins and a terminating one, in a buffer that ends 8 bytes behind the limit, which is the data's end */
 static void
-check_bins (GRand * rand, guint n_bins)
+check_bins (GRand *rand, guint n_bins)
 {
   static CabacEncoder encoder;
   static PlainDecoder plain;

@@ -10,7 +10,7 @@
 
 /* Ends the RBSP; what stands behind it is read as padding. */
 static void
-end_data (BitWriter * w, H264Bits * bits)
+end_data (BitWriter *w, H264Bits *bits)
 {
   static const guint8 padding[H264_RBSP_PADDING] = { 0 };
 
@@ -37,7 +37,7 @@ typedef struct
 } Element;
 
 static Element
-random_element (GRand * rand)
+random_element (GRand *rand)
 {
   Element e = { (Read) g_rand_int_range (rand, 0, N_READS), (guint) g_rand_int_range (rand, 1, 33), 0 };
   const gint32 magnitude = (gint32) (g_rand_int (rand) >> g_rand_int_range (rand, 12, 32));
@@ -51,7 +51,7 @@ random_element (GRand * rand)
 }
 
 static void
-put_element (BitWriter * w, const Element * e)
+put_element (BitWriter *w, const Element *e)
 {
   if (e->read == READ_UE)
     put_ue (w, (guint32) e->value);
@@ -62,7 +62,7 @@ put_element (BitWriter * w, const Element * e)
 }
 
 static void
-check_element (H264CavlcWindow * window, const Element * e)
+check_element (H264CavlcWindow *window, const Element *e)
 {
   switch (e->read) {
     case READ_UE:
@@ -171,7 +171,7 @@ GST_END_TEST;
 
 /* Decodes the one macroblock of @w, Intra_16x16 up to its residual; the error. */
 static const gchar *
-decode_macroblock (BitWriter * w)
+decode_macroblock (BitWriter *w)
 {
   SpsValues sps = default_sps;
   const PpsValues pps = { 0 };
@@ -213,7 +213,7 @@ decode_macroblock (BitWriter * w)
 }
 
 static void
-put_macroblock (BitWriter * w)
+put_macroblock (BitWriter *w)
 {
   bit_writer_init (w);
   put_ue (w, 3);                /* I_16x16_2_0_0 */
@@ -222,7 +222,7 @@ put_macroblock (BitWriter * w)
 }
 
 static void
-put_coeff_token (BitWriter * w, guint total_coeff, guint trailing_ones)
+put_coeff_token (BitWriter *w, guint total_coeff, guint trailing_ones)
 {
   const CavlcCode code = cavlc_coeff_token_code (0, total_coeff, trailing_ones);
 
@@ -230,7 +230,7 @@ put_coeff_token (BitWriter * w, guint total_coeff, guint trailing_ones)
 }
 
 static void
-refuse (BitWriter * w, const gchar * text)
+refuse (BitWriter *w, const gchar *text)
 {
   const gchar *error = decode_macroblock (w);
 

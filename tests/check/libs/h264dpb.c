@@ -10,7 +10,7 @@
 #define I H264_SLICE_I
 
 static void
-check_poc (Sim * sim, gint32 top, gint32 bottom)
+check_poc (Sim *sim, gint32 top, gint32 bottom)
 {
   sim_begin (sim);
   fail_unless_equals_int (sim->picture.poc[0], top);
@@ -60,7 +60,7 @@ GST_START_TEST (test_poc_type_0)
 GST_END_TEST;
 
 static void
-put_cycle_of_2 (BitWriter * w)
+put_cycle_of_2 (BitWriter *w)
 {
   put_u (w, 1, 0);
   put_se (w, -2);               /* offset_for_non_ref_pic */
@@ -141,7 +141,7 @@ GST_END_TEST;
 
 /* VUI with max_num_reorder_frames 1 and max_dec_frame_buffering 4, or 0 and 4 */
 static void
-put_restriction (BitWriter * w, guint reorder)
+put_restriction (BitWriter *w, guint reorder)
 {
   put_u (w, 8, 0);
   put_u (w, 1, 1);
@@ -153,19 +153,19 @@ put_restriction (BitWriter * w, guint reorder)
 }
 
 static void
-put_reorder_1 (BitWriter * w)
+put_reorder_1 (BitWriter *w)
 {
   put_restriction (w, 1);
 }
 
 static void
-put_reorder_0 (BitWriter * w)
+put_reorder_0 (BitWriter *w)
 {
   put_restriction (w, 0);
 }
 
 static void
-put_reorder_4 (BitWriter * w)
+put_reorder_4 (BitWriter *w)
 {
   put_restriction (w, 4);
 }
@@ -253,7 +253,7 @@ GST_START_TEST (test_intra_profile_has_no_delay)
 GST_END_TEST;
 
 static void
-run_idr_and_p (Sim * sim)
+run_idr_and_p (Sim *sim)
 {
   sim_idr (sim);
   fail_unless_equals_string (sim_run (sim), "");

@@ -7,7 +7,7 @@
 #include "h264writer.h"
 
 static void
-put_type_0 (BitWriter * w)
+put_type_0 (BitWriter *w)
 {
   put_ue (w, 0);
   put_ue (w, 2);
@@ -15,13 +15,13 @@ put_type_0 (BitWriter * w)
 }
 
 static void
-put_type_1 (BitWriter * w)
+put_type_1 (BitWriter *w)
 {
   put_ue (w, 1);
 }
 
 static void
-put_type_2 (BitWriter * w)
+put_type_2 (BitWriter *w)
 {
   put_ue (w, 2);
   put_ue (w, 1);
@@ -32,7 +32,7 @@ put_type_2 (BitWriter * w)
 
 /* The first rectangle has its corners crossed: it is empty. */
 static void
-put_type_2_empty (BitWriter * w)
+put_type_2_empty (BitWriter *w)
 {
   put_ue (w, 2);
   put_ue (w, 2);
@@ -42,7 +42,7 @@ put_type_2_empty (BitWriter * w)
 }
 
 static void
-put_evolving (BitWriter * w, guint type, guint direction)
+put_evolving (BitWriter *w, guint type, guint direction)
 {
   put_ue (w, type);
   put_u (w, 1, direction);
@@ -50,43 +50,43 @@ put_evolving (BitWriter * w, guint type, guint direction)
 }
 
 static void
-put_type_3 (BitWriter * w)
+put_type_3 (BitWriter *w)
 {
   put_evolving (w, 3, 0);
 }
 
 static void
-put_type_3_reversed (BitWriter * w)
+put_type_3_reversed (BitWriter *w)
 {
   put_evolving (w, 3, 1);
 }
 
 static void
-put_type_4 (BitWriter * w)
+put_type_4 (BitWriter *w)
 {
   put_evolving (w, 4, 0);
 }
 
 static void
-put_type_4_reversed (BitWriter * w)
+put_type_4_reversed (BitWriter *w)
 {
   put_evolving (w, 4, 1);
 }
 
 static void
-put_type_5 (BitWriter * w)
+put_type_5 (BitWriter *w)
 {
   put_evolving (w, 5, 0);
 }
 
 static void
-put_type_5_reversed (BitWriter * w)
+put_type_5_reversed (BitWriter *w)
 {
   put_evolving (w, 5, 1);
 }
 
 static void
-put_type_6 (BitWriter * w)
+put_type_6 (BitWriter *w)
 {
   put_ue (w, 6);
   put_ue (w, 11);
@@ -96,7 +96,7 @@ put_type_6 (BitWriter * w)
 
 /* @expected: the map, row by row; blanks are for the reader */
 static void
-check_map (guint n_groups, void (*put_slice_groups) (BitWriter *), guint units, const gchar * expected)
+check_map (guint n_groups, void (*put_slice_groups) (BitWriter *), guint units, const gchar *expected)
 {
   PpsValues pps = {.num_slice_groups_minus1 = n_groups - 1,.put_slice_groups = put_slice_groups };
   H264ParamSets *sets = make_param_sets (&default_sps, &pps);

@@ -41,14 +41,14 @@ typedef struct
 } Result;
 
 static gboolean
-one_in (GRand * rand, gint n)
+one_in (GRand *rand, gint n)
 {
   return g_rand_int_range (rand, 0, n) == 0;
 }
 
 /* Mostly small, so that vectors come out equal, and near the limits of boundaries; some wrap round. */
 static gint16
-random_mvd (GRand * rand)
+random_mvd (GRand *rand)
 {
   if (one_in (rand, 40))
     return (gint16) g_rand_int_range (rand, -16384, 16384);
@@ -56,7 +56,7 @@ random_mvd (GRand * rand)
 }
 
 static void
-make_slice (GRand * rand, H264MotionSlice * slice, const Syntax * syntax, H264MotionField * colocated)
+make_slice (GRand *rand, H264MotionSlice *slice, const Syntax *syntax, H264MotionField *colocated)
 {
   guint list, i;
 
@@ -82,7 +82,7 @@ make_slice (GRand * rand, H264MotionSlice * slice, const Syntax * syntax, H264Mo
 }
 
 static void
-make_quadrants (GRand * rand, H264MbMotion * motion, gboolean is_b)
+make_quadrants (GRand *rand, H264MbMotion *motion, gboolean is_b)
 {
   guint quadrant;
 
@@ -107,7 +107,7 @@ make_quadrants (GRand * rand, H264MbMotion * motion, gboolean is_b)
 }
 
 static void
-make_inter (GRand * rand, H264MbMotion * motion, gboolean is_b)
+make_inter (GRand *rand, H264MbMotion *motion, gboolean is_b)
 {
   memset (motion, 0, sizeof (*motion));
   memset (motion->ref_idx, -1, sizeof (motion->ref_idx));
@@ -127,7 +127,7 @@ make_inter (GRand * rand, H264MbMotion * motion, gboolean is_b)
 }
 
 static void
-make_syntax (GRand * rand, Syntax * syntax, H264MotionField * colocated)
+make_syntax (GRand *rand, Syntax *syntax, H264MotionField *colocated)
 {
   guint i, slice = 0;
 
@@ -156,7 +156,7 @@ make_syntax (GRand * rand, Syntax * syntax, H264MotionField * colocated)
 }
 
 static void
-derive (Syntax * syntax, Result * result, H264MotionFieldPool * pool, gboolean by_blocks)
+derive (Syntax *syntax, Result *result, H264MotionFieldPool *pool, gboolean by_blocks)
 {
   H264MotionSlice *slices[N_SLICES];
   H264MotionPass pass = {
@@ -195,7 +195,7 @@ derive (Syntax * syntax, Result * result, H264MotionFieldPool * pool, gboolean b
 
 /* The motion of a block as the field has it */
 static H264Motion
-block_motion (const H264MbField * mb, guint x, guint y)
+block_motion (const H264MbField *mb, guint x, guint y)
 {
   const guint quadrant = (y >> 1) * 2 + (x >> 1), block = y * 4 + x;
 
@@ -203,7 +203,7 @@ block_motion (const H264MbField * mb, guint x, guint y)
 }
 
 static void
-compare_results (const Result * a, const Result * b)
+compare_results (const Result *a, const Result *b)
 {
   const H264MbField *p = a->field->planes[0], *q = b->field->planes[0];
   guint i;
@@ -222,7 +222,7 @@ compare_results (const Result * a, const Result * b)
 
 /* The partitions of a macroblock cover it, each with the motion of all of its blocks. */
 static void
-check_partitions (const Syntax * syntax, const Result * result, guint mbAddr)
+check_partitions (const Syntax *syntax, const Result *result, guint mbAddr)
 {
   const GpuMb *mb = &result->mbs[mbAddr];
   guint covered = 0, i, x, y;
@@ -245,7 +245,7 @@ check_partitions (const Syntax * syntax, const Result * result, guint mbAddr)
 
 /* H264MotionField.still is colZeroFlag without what depends on the reference (8.4.1.2.2). */
 static void
-check_still (const Result * result, guint mbAddr)
+check_still (const Result *result, guint mbAddr)
 {
   const H264MbField *field = &result->field->planes[0][mbAddr];
 
@@ -266,7 +266,7 @@ are_apart (H264Mv p, H264Mv q, gint limit)
 
 /* Whether "mixedModeEdgeFlag is equal to 0 and ..." gives bS 1 (8.7.2.1) */
 static gboolean
-motion_differs (const Syntax * syntax, const Result * result, const guint mb[2], const guint x[2], const guint y[2])
+motion_differs (const Syntax *syntax, const Result *result, const guint mb[2], const guint x[2], const guint y[2])
 {
   const gint limit = syntax->field_pic ? 2 : 4;
   H264Mv mv[2][2];
@@ -298,14 +298,14 @@ motion_differs (const Syntax * syntax, const Result * result, const guint mb[2],
 }
 
 static gboolean
-has_coefficients (const GpuMb * mb, guint x, guint y)
+has_coefficients (const GpuMb *mb, guint x, guint y)
 {
   return mb->nonzero >> ((y >> 1) * 8 + (x >> 1) * 4 + (y & 1) * 2 + (x & 1)) & 1;
 }
 
 /* bS of block (@x, @y) at its left (@vertical) or upper edge */
 static guint
-expect_strength (const Syntax * syntax, const Result * result, guint mbAddr, guint x, guint y, gboolean vertical)
+expect_strength (const Syntax *syntax, const Result *result, guint mbAddr, guint x, guint y, gboolean vertical)
 {
   const gboolean outer = vertical ? x == 0 : y == 0;
   const guint other = !outer ? mbAddr : vertical ? mbAddr - 1 : mbAddr - WIDTH;
@@ -320,7 +320,7 @@ expect_strength (const Syntax * syntax, const Result * result, guint mbAddr, gui
 }
 
 static void
-check_boundary (const Syntax * syntax, const Result * result, guint mbAddr)
+check_boundary (const Syntax *syntax, const Result *result, guint mbAddr)
 {
   const guint filter = syntax->mbs[mbAddr].filter;
 

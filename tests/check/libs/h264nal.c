@@ -8,7 +8,7 @@
 
 /* A padded copy of @size bytes */
 static void
-read_bytes (H264Bits * bits, guint8 * padded, const guint8 * bytes, gsize size)
+read_bytes (H264Bits *bits, guint8 *padded, const guint8 *bytes, gsize size)
 {
   memset (padded, 0, size + H264_RBSP_PADDING);
   memcpy (padded, bytes, size);
@@ -168,7 +168,7 @@ GST_START_TEST (test_header)
 GST_END_TEST;
 
 static void
-check_unescape (const guint8 * unit, gsize size, const guint8 * expected, gsize expected_size, gboolean illegal)
+check_unescape (const guint8 *unit, gsize size, const guint8 *expected, gsize expected_size, gboolean illegal)
 {
   const guint8 zeros[H264_RBSP_PADDING] = { 0 };
   H264Rbsp rbsp = { 0 };

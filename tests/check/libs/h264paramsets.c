@@ -6,7 +6,7 @@
 #include "h264writer.h"
 
 static H264Sps *
-parse_sps (const SpsValues * v)
+parse_sps (const SpsValues *v)
 {
   H264ParamSets *sets = h264_param_sets_new ();
   H264Sps *sps;
@@ -18,7 +18,7 @@ parse_sps (const SpsValues * v)
 }
 
 static void
-refuse_sps (const SpsValues * v, const gchar * text)
+refuse_sps (const SpsValues *v, const gchar *text)
 {
   H264ParamSets *sets = h264_param_sets_new ();
 
@@ -27,7 +27,7 @@ refuse_sps (const SpsValues * v, const gchar * text)
 }
 
 static H264Pps *
-get_pps (H264ParamSets * sets, guint id)
+get_pps (H264ParamSets *sets, guint id)
 {
   const gchar *error = NULL;
   H264Pps *pps = h264_param_sets_get_pps (sets, id, &error);
@@ -84,7 +84,7 @@ GST_START_TEST (test_crop_leaves_nothing)
 GST_END_TEST;
 
 static void
-put_poc_cycle (BitWriter * w)
+put_poc_cycle (BitWriter *w)
 {
   put_u (w, 1, 1);
   put_se (w, -3);
@@ -129,7 +129,7 @@ GST_START_TEST (test_sps)
 GST_END_TEST;
 
 static void
-refuse_change (gsize offset, guint value, const gchar * text)
+refuse_change (gsize offset, guint value, const gchar *text)
 {
   SpsValues v = default_sps;
 
@@ -167,7 +167,7 @@ GST_START_TEST (test_sps_limits)
 GST_END_TEST;
 
 static void
-put_full_vui (BitWriter * w)
+put_full_vui (BitWriter *w)
 {
   put_u (w, 1, 1);
   put_u (w, 8, 255);            /* Extended_SAR */
@@ -240,7 +240,7 @@ GST_START_TEST (test_vui)
 GST_END_TEST;
 
 static void
-put_vui_with_table_sar (BitWriter * w)
+put_vui_with_table_sar (BitWriter *w)
 {
   put_u (w, 1, 1);
   put_u (w, 8, 16);             /* 2:1 */
@@ -249,7 +249,7 @@ put_vui_with_table_sar (BitWriter * w)
 }
 
 static void
-put_lying_vui (BitWriter * w)
+put_lying_vui (BitWriter *w)
 {
   put_u (w, 8, 0);
   put_u (w, 1, 1);
@@ -369,7 +369,7 @@ GST_END_TEST;
 
 /* A list of one value: one delta_scale from 8, then 0s */
 static void
-put_constant_list (BitWriter * w, guint size, guint value)
+put_constant_list (BitWriter *w, guint size, guint value)
 {
   put_u (w, 1, 1);
   put_se (w, (gint) value - 8);
@@ -378,27 +378,27 @@ put_constant_list (BitWriter * w, guint size, guint value)
 }
 
 static void
-put_default_list (BitWriter * w)
+put_default_list (BitWriter *w)
 {
   put_u (w, 1, 1);
   put_se (w, -8);
 }
 
 static void
-put_no_lists_8 (BitWriter * w)
+put_no_lists_8 (BitWriter *w)
 {
   put_u (w, 8, 0);
 }
 
 static void
-put_no_lists_6 (BitWriter * w)
+put_no_lists_6 (BitWriter *w)
 {
   put_u (w, 6, 0);
 }
 
 /* 4x4: 10, absent, default, 20, absent, 30; 8x8 Intra Y 40, Inter Y 50 */
 static void
-put_own_lists (BitWriter * w)
+put_own_lists (BitWriter *w)
 {
   put_constant_list (w, 16, 10);
   put_u (w, 1, 0);
@@ -411,7 +411,7 @@ put_own_lists (BitWriter * w)
 }
 
 static void
-check_scales (H264ParamSets * sets, guint pps_id, const guint8 first_4x4[6], const guint8 first_8x8[6])
+check_scales (H264ParamSets *sets, guint pps_id, const guint8 first_4x4[6], const guint8 first_8x8[6])
 {
   H264Pps *pps = get_pps (sets, pps_id);
 
@@ -444,7 +444,7 @@ GST_START_TEST (test_scaling_fall_back_a)
 GST_END_TEST;
 
 static void
-put_second_of_each (BitWriter * w)
+put_second_of_each (BitWriter *w)
 {
   put_u (w, 1, 0);
   put_constant_list (w, 16, 11);
@@ -476,7 +476,7 @@ GST_START_TEST (test_scaling_fall_back_b)
 GST_END_TEST;
 
 static void
-put_twelve_lists (BitWriter * w)
+put_twelve_lists (BitWriter *w)
 {
   for (guint i = 0; i < 6; i++)
     put_constant_list (w, 16, 10 + i);
@@ -510,7 +510,7 @@ GST_END_TEST;
 
 /* delta_scale runs on modulo 256, and a scale of 0 repeats the last one to the end. */
 static void
-put_rising_list (BitWriter * w)
+put_rising_list (BitWriter *w)
 {
   put_u (w, 1, 1);
   put_se (w, 1);                /* 9 */
@@ -546,7 +546,7 @@ GST_START_TEST (test_scaling_order)
 GST_END_TEST;
 
 static void
-check_pps_error (const PpsValues * v, const gchar * text)
+check_pps_error (const PpsValues *v, const gchar *text)
 {
   H264ParamSets *sets = make_param_sets (&default_sps, v);
   const gchar *error = NULL;
@@ -557,7 +557,7 @@ check_pps_error (const PpsValues * v, const gchar * text)
 }
 
 static void
-put_bad_run (BitWriter * w)
+put_bad_run (BitWriter *w)
 {
   put_ue (w, 0);
   put_ue (w, 12);               /* of 12 map units: 11 is the most */
@@ -565,7 +565,7 @@ put_bad_run (BitWriter * w)
 }
 
 static void
-put_bad_ids (BitWriter * w)
+put_bad_ids (BitWriter *w)
 {
   put_ue (w, 6);
   put_ue (w, 11);
@@ -574,14 +574,14 @@ put_bad_ids (BitWriter * w)
 }
 
 static void
-put_short_ids (BitWriter * w)
+put_short_ids (BitWriter *w)
 {
   put_ue (w, 6);
   put_ue (w, 10);
 }
 
 static void
-put_evolving (BitWriter * w)
+put_evolving (BitWriter *w)
 {
   put_ue (w, 3);
   put_u (w, 1, 0);
@@ -605,7 +605,7 @@ GST_START_TEST (test_pps_limits)
 GST_END_TEST;
 
 static void
-append_set (GByteArray * record, GByteArray * unit)
+append_set (GByteArray *record, GByteArray *unit)
 {
   const guint8 length[] = { unit->len >> 8, unit->len & 255 };
 

@@ -10,7 +10,7 @@
 
 /* An IDR picture and @n - 1 P frames, frame_num counting up, POC 8 apart */
 static void
-run_frames (Sim * sim, guint n)
+run_frames (Sim *sim, guint n)
 {
   sim_idr (sim);
   sim_run (sim);
@@ -23,7 +23,7 @@ run_frames (Sim * sim, guint n)
 
 /* The same in fields, POC 8 and 1 apart */
 static void
-run_fields (Sim * sim, guint n)
+run_fields (Sim *sim, guint n)
 {
   for (guint i = 0; i < n; i++) {
     if (i == 0)

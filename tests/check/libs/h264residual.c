@@ -24,7 +24,7 @@ typedef struct
 } Decoded;
 
 static void
-decode_slice (Decoded * d, GByteArray * unit)
+decode_slice (Decoded *d, GByteArray *unit)
 {
   H264JobSlice *slice = h264_picture_job_next_slice (d->job);
   const guint index = d->job->n_slices;
@@ -44,7 +44,7 @@ decode_slice (Decoded * d, GByteArray * unit)
 }
 
 static void
-decode (Decoded * d, GRand * rand, const IPictureKind * kind)
+decode (Decoded *d, GRand *rand, const IPictureKind *kind)
 {
   IPictureModel *model = &d->model;
   guint first[GPU_N_KINDS + 1];
@@ -66,7 +66,7 @@ decode (Decoded * d, GRand * rand, const IPictureKind * kind)
 }
 
 static void
-decoded_clear (Decoded * d)
+decoded_clear (Decoded *d)
 {
   h264_picture_job_reset (d->job);
   h264_picture_job_free (d->job);
@@ -78,20 +78,20 @@ decoded_clear (Decoded * d)
 }
 
 static gboolean
-is_16x16 (const ModelMb * mb)
+is_16x16 (const ModelMb *mb)
 {
   return mb->mb_type != MB_TYPE_I_NxN && mb->mb_type != MB_TYPE_I_PCM;
 }
 
 static gboolean
-is_chroma (const Decoded * d, guint plane)
+is_chroma (const Decoded *d, guint plane)
 {
   return plane > 0 && d->model.ChromaArrayType != 3;
 }
 
 /* The DC level of a lossless block, which stands in the block itself (8.5.15) */
 static gint32
-lossless_dc (const Decoded * d, const ModelMb * mb, guint plane, guint blk)
+lossless_dc (const Decoded *d, const ModelMb *mb, guint plane, guint blk)
 {
   const guint n = i_picture_chroma_blocks (&d->model), x = blk % 2 + blk / 4 % 2 * 2, y = blk / 2 % 2 + blk / 8 * 2;
 
@@ -111,7 +111,7 @@ lossless_dc (const Decoded * d, const ModelMb * mb, guint plane, guint blk)
 
 /* The levels of a block as they must stand in the arena; FALSE where it is not there */
 static gboolean
-expect_block (const Decoded * d, const ModelMb * mb, guint plane, guint blk, gboolean is_8x8, gint32 levels[64])
+expect_block (const Decoded *d, const ModelMb *mb, guint plane, guint blk, gboolean is_8x8, gint32 levels[64])
 {
   const gboolean bypass = i_picture_is_bypass (&d->model, mb), chroma = is_chroma (d, plane);
   const gboolean coded = chroma ? mb->cbp >> 4 == 2 : mb->cbp >> (blk / 4) & 1;
@@ -135,7 +135,7 @@ expect_block (const Decoded * d, const ModelMb * mb, guint plane, guint blk, gbo
 }
 
 static void
-check_levels (const Decoded * d, const guint8 * block, gboolean wide, const gint32 * expected, guint n, guint mb, guint plane, guint blk)
+check_levels (const Decoded *d, const guint8 *block, gboolean wide, const gint32 *expected, guint n, guint mb, guint plane, guint blk)
 {
   for (guint k = 0; k < n; k++) {
     const gint32 level = wide ? ((const gint32 *) block)[k] : ((const gint16 *) block)[k];
@@ -147,7 +147,7 @@ check_levels (const Decoded * d, const guint8 * block, gboolean wide, const gint
 
 /* The blocks of one size, each behind those before it (gpurecords.h) */
 static guint
-check_blocks (const Decoded * d, guint i, gboolean is_8x8)
+check_blocks (const Decoded *d, guint i, gboolean is_8x8)
 {
   const ModelMb *model = &d->model.mbs[i];
   const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
@@ -178,7 +178,7 @@ check_blocks (const Decoded * d, guint i, gboolean is_8x8)
 
 /* How many DC groups macroblock @i has */
 static guint
-check_dc_coded (const Decoded * d, guint i)
+check_dc_coded (const Decoded *d, guint i)
 {
   const ModelMb *model = &d->model.mbs[i];
   const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
@@ -196,7 +196,7 @@ check_dc_coded (const Decoded * d, guint i)
 }
 
 static void
-check_record (const Decoded * d, guint i)
+check_record (const Decoded *d, guint i)
 {
   const ModelMb *model = &d->model.mbs[i];
   const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
@@ -212,7 +212,7 @@ check_record (const Decoded * d, guint i)
 }
 
 static void
-check_pcm (const Decoded * d, guint i)
+check_pcm (const Decoded *d, guint i)
 {
   static const guint n_samples[4] = { 256, 384, 512, 768 };
   const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
@@ -226,7 +226,7 @@ check_pcm (const Decoded * d, guint i)
 
 /* The DC groups stand in their segments only; gives the number of blocks in all segments. */
 static guint
-check_segments (const Decoded * d)
+check_segments (const Decoded *d)
 {
   guint n = 0;
 
@@ -254,7 +254,7 @@ check_segments (const Decoded * d)
 }
 
 static void
-check_picture (const Decoded * d)
+check_picture (const Decoded *d)
 {
   guint n = 0;
 

@@ -7,7 +7,7 @@
 #include "h264writer.h"
 
 static H264Sei
-parse (const guint8 * data, gsize size)
+parse (const guint8 *data, gsize size)
 {
   const guint8 *copy = g_memdup2 (data, size);
   H264Rbsp rbsp = { NULL };
@@ -66,7 +66,7 @@ GST_START_TEST (test_damaged)
 GST_END_TEST;
 
 static H264PicTiming
-read_pic_timing (const H264Sps * sps, guint64 payload, guint n_bytes)
+read_pic_timing (const H264Sps *sps, guint64 payload, guint n_bytes)
 {
   guint8 data[3 + 8 + 1] = { 6, 1, n_bytes };
   H264PicTiming timing;

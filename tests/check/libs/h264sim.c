@@ -3,7 +3,7 @@
 #include "h264sim.h"
 
 void
-sim_init (Sim * sim, const SpsValues * sps)
+sim_init (Sim *sim, const SpsValues *sps)
 {
   PpsValues pps = {.id = 0 };
   const gchar *error = NULL;
@@ -16,14 +16,14 @@ sim_init (Sim * sim, const SpsValues * sps)
 }
 
 void
-sim_clear (Sim * sim)
+sim_clear (Sim *sim)
 {
   h264_dpb_free (sim->dpb);
   h264_param_sets_free (sim->sets);
 }
 
 void
-sim_frame (Sim * sim, guint slice_type, guint nal_ref_idc, guint frame_num, guint lsb)
+sim_frame (Sim *sim, guint slice_type, guint nal_ref_idc, guint frame_num, guint lsb)
 {
   memset (&sim->sh, 0, sizeof (sim->sh));
   sim->sh.pps = sim->pps;
@@ -35,7 +35,7 @@ sim_frame (Sim * sim, guint slice_type, guint nal_ref_idc, guint frame_num, guin
 }
 
 void
-sim_field (Sim * sim, gboolean bottom, guint slice_type, guint nal_ref_idc, guint frame_num, guint lsb)
+sim_field (Sim *sim, gboolean bottom, guint slice_type, guint nal_ref_idc, guint frame_num, guint lsb)
 {
   sim_frame (sim, slice_type, nal_ref_idc, frame_num, lsb);
   sim->sh.field_pic_flag = TRUE;
@@ -45,14 +45,14 @@ sim_field (Sim * sim, gboolean bottom, guint slice_type, guint nal_ref_idc, guin
 }
 
 void
-sim_idr (Sim * sim)
+sim_idr (Sim *sim)
 {
   sim_frame (sim, H264_SLICE_I, 1, 0, 0);
   sim->sh.IdrPicFlag = TRUE;
 }
 
 void
-sim_mmco (Sim * sim, guint operation, guint a, guint b)
+sim_mmco (Sim *sim, guint operation, guint a, guint b)
 {
   H264Mmco *mmco = &sim->sh.mmco[sim->sh.n_mmco++];
 
@@ -69,20 +69,20 @@ sim_mmco (Sim * sim, guint operation, guint a, guint b)
 }
 
 void
-sim_modify (Sim * sim, guint list, guint idc, guint value)
+sim_modify (Sim *sim, guint list, guint idc, guint value)
 {
   sim->sh.modifications[list][sim->sh.n_modifications[list]++] = (H264ListModification) {
   idc, value};
 }
 
 void
-sim_begin (Sim * sim)
+sim_begin (Sim *sim)
 {
   h264_dpb_begin_picture (sim->dpb, &sim->sh, &sim->picture);
 }
 
 const gchar *
-sim_list (Sim * sim, guint list, guint n0, guint n1)
+sim_list (Sim *sim, guint list, guint n0, guint n1)
 {
   GString *s = g_string_new (NULL);
   H264RefLists lists;
@@ -105,7 +105,7 @@ sim_list (Sim * sim, guint list, guint n0, guint n1)
 }
 
 const gchar *
-sim_actions (Sim * sim)
+sim_actions (Sim *sim)
 {
   GString *s = g_string_new (NULL);
   GArray *actions = h264_dpb_take_actions (sim->dpb);
@@ -122,14 +122,14 @@ sim_actions (Sim * sim)
 }
 
 const gchar *
-sim_end (Sim * sim)
+sim_end (Sim *sim)
 {
   sim->flags = h264_dpb_end_picture (sim->dpb, &sim->sh);
   return sim_actions (sim);
 }
 
 const gchar *
-sim_run (Sim * sim)
+sim_run (Sim *sim)
 {
   sim_begin (sim);
   return sim_end (sim);

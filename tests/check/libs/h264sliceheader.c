@@ -8,7 +8,7 @@
 
 /* Up to frame_num, which has 4 bits in default_sps */
 static void
-put_beginning (BitWriter * w, guint slice_type, guint frame_num)
+put_beginning (BitWriter *w, guint slice_type, guint frame_num)
 {
   bit_writer_init (w);
   put_ue (w, 0);                /* first_mb_in_slice */
@@ -19,14 +19,14 @@ put_beginning (BitWriter * w, guint slice_type, guint frame_num)
 
 /* The same of a frame, up to pic_order_cnt_lsb, which has 8 bits */
 static void
-put_front (BitWriter * w, guint slice_type, guint frame_num, guint lsb)
+put_front (BitWriter *w, guint slice_type, guint frame_num, guint lsb)
 {
   put_beginning (w, slice_type, frame_num);
   put_u (w, 8, lsb);
 }
 
 static gboolean
-parse (H264SliceHeader * sh, BitWriter * w, guint nal_ref_idc, guint nal_unit_type, H264ParamSets * sets, const gchar ** error)
+parse (H264SliceHeader *sh, BitWriter *w, guint nal_ref_idc, guint nal_unit_type, H264ParamSets *sets, const gchar **error)
 {
   GByteArray *unit = bit_writer_to_nal (w, nal_ref_idc, nal_unit_type);
   H264Rbsp rbsp = { 0 };
@@ -46,7 +46,7 @@ parse (H264SliceHeader * sh, BitWriter * w, guint nal_ref_idc, guint nal_unit_ty
 }
 
 static void
-accept (H264SliceHeader * sh, BitWriter * w, guint nal_ref_idc, guint nal_unit_type, H264ParamSets * sets)
+accept (H264SliceHeader *sh, BitWriter *w, guint nal_ref_idc, guint nal_unit_type, H264ParamSets *sets)
 {
   guint n_bits = w->n_bits;
   const gchar *error = NULL;
@@ -56,7 +56,7 @@ accept (H264SliceHeader * sh, BitWriter * w, guint nal_ref_idc, guint nal_unit_t
 }
 
 static void
-refuse (BitWriter * w, guint nal_ref_idc, guint nal_unit_type, H264ParamSets * sets, const gchar * text)
+refuse (BitWriter *w, guint nal_ref_idc, guint nal_unit_type, H264ParamSets *sets, const gchar *text)
 {
   H264SliceHeader sh;
   const gchar *error = NULL;
@@ -310,7 +310,7 @@ GST_END_TEST;
 static guint slice_group_change_rate_minus1;
 
 static void
-put_wipe (BitWriter * w)
+put_wipe (BitWriter *w)
 {
   put_ue (w, 5);
   put_u (w, 1, 1);

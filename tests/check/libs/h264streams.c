@@ -28,7 +28,7 @@ typedef struct
 } Stream;
 
 static void
-take_actions (Stream * s)
+take_actions (Stream *s)
 {
   GArray *actions = h264_dpb_take_actions (s->dpb);
 
@@ -42,7 +42,7 @@ take_actions (Stream * s)
 }
 
 static void
-end_picture (Stream * s)
+end_picture (Stream *s)
 {
   if (s->in_picture) {
     /* but for what tells of nothing wrong */
@@ -55,7 +55,7 @@ end_picture (Stream * s)
 }
 
 static void
-read_slice (Stream * s, const H264Nal * nal)
+read_slice (Stream *s, const H264Nal *nal)
 {
   H264DpbPicture picture;
   H264SliceHeader sh;
@@ -84,7 +84,7 @@ read_slice (Stream * s, const H264Nal * nal)
 }
 
 static void
-read_unit (Stream * s, const H264Nal * nal)
+read_unit (Stream *s, const H264Nal *nal)
 {
   const gchar *error = NULL;
 
@@ -110,7 +110,7 @@ read_unit (Stream * s, const H264Nal * nal)
 }
 
 static void
-read_stream (const gchar * folder, const gchar * name)
+read_stream (const gchar *folder, const gchar *name)
 {
   gchar *path = g_build_filename (folder, name, NULL), *data = NULL;
   Stream s = {.name = name,.sets = h264_param_sets_new (),.dpb = h264_dpb_new (),.open = g_hash_table_new (NULL, NULL) };
@@ -140,7 +140,7 @@ read_stream (const gchar * folder, const gchar * name)
 }
 
 static void
-read_manifest (const gchar * manifest, guint at_least)
+read_manifest (const gchar *manifest, guint at_least)
 {
   gchar *folder = vectors (), *path = g_build_filename (folder, manifest, NULL), *text = NULL;
   guint n = 0;
@@ -175,7 +175,7 @@ GST_END_TEST;
 
 /* The numbers of table @name beside the vectors, a row a line of it; the first column left out */
 static guint
-read_table (const gchar * name, gint rows[64][64])
+read_table (const gchar *name, gint rows[64][64])
 {
   gchar *folder = vectors (), *path = g_build_filename (folder, "..", "tables", name, NULL), *text = NULL, **lines;
   guint n = 0;

@@ -17,11 +17,11 @@ tables_folder (void)
   return g_build_filename (vectors != NULL ? vectors : DEFAULT_STREAMS, "..", "tables", NULL);
 }
 
-typedef void (*RowFunc) (gchar ** values);
+typedef void (*RowFunc) (gchar **values);
 
 /* Calls @func with the fields of each row of table @name. */
 static void
-for_rows (const gchar * name, guint n_rows, guint n_columns, RowFunc func)
+for_rows (const gchar *name, guint n_rows, guint n_columns, RowFunc func)
 {
   gchar *folder = tables_folder (), *path = g_build_filename (folder, name, NULL), *text = NULL, **lines;
   guint n = 0;
@@ -46,7 +46,7 @@ for_rows (const gchar * name, guint n_rows, guint n_columns, RowFunc func)
 }
 
 static void
-check_context_init (gchar ** values)
+check_context_init (gchar **values)
 {
   const gint ctxIdx = atoi (values[0]);
 
@@ -63,7 +63,7 @@ GST_START_TEST (test_context_init)
 GST_END_TEST;
 
 static void
-check_significance (gchar ** values)
+check_significance (gchar **values)
 {
   const gint levelListIdx = atoi (values[0]);
 
@@ -81,7 +81,7 @@ GST_END_TEST;
 
 /* The states that decoding runs on (h264cabac.h) carry the table's row */
 static void
-check_range_lps (gchar ** values)
+check_range_lps (gchar **values)
 {
   const gint pStateIdx = atoi (values[0]), after_lps = atoi (values[5]), after_mps = atoi (values[6]);
 
@@ -109,7 +109,7 @@ GST_START_TEST (test_range_lps)
 GST_END_TEST;
 
 static void
-check_code (CavlcCode code, const gchar * word, const gchar * what, gchar ** values)
+check_code (CavlcCode code, const gchar *word, const gchar *what, gchar **values)
 {
   fail_unless (code.length == strlen (word) && code.bits == g_ascii_strtoull (word, NULL, 2), "%s %s %s %s: %u bits, %#x", what,
       values[0], values[1], values[2], code.length, code.bits);
@@ -117,7 +117,7 @@ check_code (CavlcCode code, const gchar * word, const gchar * what, gchar ** val
 
 /* The code word, and @tail behind it, left-justified in 32 bits */
 static guint32
-word_and_tail (const gchar * word, guint32 tail)
+word_and_tail (const gchar *word, guint32 tail)
 {
   const guint length = strlen (word);
 
@@ -127,7 +127,7 @@ word_and_tail (const gchar * word, guint32 tail)
 static guint n_token_codes[H264_N_TOKEN_TABLES];
 
 static void
-check_coeff_token (gchar ** values)
+check_coeff_token (gchar **values)
 {
   static const gchar *const classes[] = { "0<=nC<2", "2<=nC<4", "4<=nC<8", "nC==-1", "nC==-2", "8<=nC" };
   static const gint nC[] = { 1, 3, 7, NC_CHROMA_DC_2x2, NC_CHROMA_DC_2x4, 8 };
@@ -168,7 +168,7 @@ GST_END_TEST;
 static guint n_lookups;
 
 static void
-check_row (const guint8 * row, guint n_bits, const gchar * word, guint value)
+check_row (const guint8 *row, guint n_bits, const gchar *word, guint value)
 {
   const guint length = strlen (word), free_bits = n_bits - length;
 
@@ -178,7 +178,7 @@ check_row (const guint8 * row, guint n_bits, const gchar * word, guint value)
 }
 
 static void
-check_total_zeros (gchar ** values)
+check_total_zeros (gchar **values)
 {
   const guint tzVlcIndex = (guint) atoi (values[1]), total_zeros = (guint) atoi (values[2]);
   const guint max_num_coeff = g_str_equal (values[0], "4x4") ? 16 : g_str_equal (values[0], "chroma DC 2x2") ? 4 : 8;
@@ -193,7 +193,7 @@ check_total_zeros (gchar ** values)
 }
 
 static guint
-count_codes (const guint8 * table, gsize size)
+count_codes (const guint8 *table, gsize size)
 {
   guint n = 0;
 
@@ -215,7 +215,7 @@ GST_START_TEST (test_total_zeros)
 GST_END_TEST;
 
 static void
-check_run_before (gchar ** values)
+check_run_before (gchar **values)
 {
   const guint zerosLeft = (guint) atoi (values[0]), run_before = (guint) atoi (values[1]);
 
@@ -278,7 +278,7 @@ GST_END_TEST;
 
 /* Ends the RBSP, and reads it from its beginning. */
 static void
-read_back (BitWriter * w, H264Bits * bits)
+read_back (BitWriter *w, H264Bits *bits)
 {
   static const guint8 padding[H264_RBSP_PADDING] = { 0 };
 
@@ -313,7 +313,7 @@ read_coded_block_pattern (guint codeNum, guint ChromaArrayType, gboolean intra)
 }
 
 static void
-check_coded_block_pattern (gchar ** values)
+check_coded_block_pattern (gchar **values)
 {
   const guint codeNum = (guint) atoi (values[0]);
 
@@ -337,7 +337,7 @@ GST_START_TEST (test_coded_block_pattern)
 GST_END_TEST;
 
 static void
-check_scan_4x4 (gchar ** values)
+check_scan_4x4 (gchar **values)
 {
   const gint idx = atoi (values[0]);
 
@@ -350,7 +350,7 @@ check_scan_4x4 (gchar ** values)
 }
 
 static void
-check_scan_8x8 (gchar ** values)
+check_scan_8x8 (gchar **values)
 {
   const gint idx = atoi (values[0]);
 
@@ -383,14 +383,14 @@ GST_END_TEST;
 static gint qp_c[52];
 
 static void
-take_qp_c (gchar ** values)
+take_qp_c (gchar **values)
 {
   qp_c[atoi (values[0])] = atoi (values[1]);
 }
 
 /* Decodes a slice of one Intra_16x16 macroblock without AC levels, whose chroma QP tables stand in the decoder behind it. */
 static void
-decode_macroblock (H264SliceDecoder * dec, const H264SliceHeader * sh, GpuMb * mb)
+decode_macroblock (H264SliceDecoder *dec, const H264SliceHeader *sh, GpuMb *mb)
 {
   guint8 slice_start = 0, *coeffs = g_malloc0 (16 * H264_CHUNK_SIZE);
   guint16 mb_slice = H264_NO_SLICE;

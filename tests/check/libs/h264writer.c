@@ -8,14 +8,14 @@ const SpsValues default_sps = {
 };
 
 void
-bit_writer_init (BitWriter * w)
+bit_writer_init (BitWriter *w)
 {
   w->bytes = g_byte_array_new ();
   w->n_bits = 0;
 }
 
 void
-put_u (BitWriter * w, guint n, guint32 value)
+put_u (BitWriter *w, guint n, guint32 value)
 {
   while (n-- > 0) {
     guint8 zero = 0;
@@ -29,7 +29,7 @@ put_u (BitWriter * w, guint n, guint32 value)
 }
 
 void
-put_ue (BitWriter * w, guint32 value)
+put_ue (BitWriter *w, guint32 value)
 {
   guint length = g_bit_storage (value + 1);
 
@@ -38,13 +38,13 @@ put_ue (BitWriter * w, guint32 value)
 }
 
 void
-put_se (BitWriter * w, gint32 value)
+put_se (BitWriter *w, gint32 value)
 {
   put_ue (w, value > 0 ? 2 * (guint32) value - 1 : 2 * (guint32) (-value));
 }
 
 GByteArray *
-bit_writer_to_nal (BitWriter * w, guint nal_ref_idc, guint nal_unit_type)
+bit_writer_to_nal (BitWriter *w, guint nal_ref_idc, guint nal_unit_type)
 {
   GByteArray *nal = g_byte_array_new ();
   guint8 header = nal_ref_idc << 5 | nal_unit_type, three = 3;
@@ -73,7 +73,7 @@ has_chroma_format (guint profile_idc)
 }
 
 GByteArray *
-make_sps (const SpsValues * v)
+make_sps (const SpsValues *v)
 {
   BitWriter w;
   gboolean crop = v->crop[0] || v->crop[1] || v->crop[2] || v->crop[3];
@@ -118,7 +118,7 @@ make_sps (const SpsValues * v)
 }
 
 GByteArray *
-make_pps (const PpsValues * v)
+make_pps (const PpsValues *v)
 {
   BitWriter w;
 
@@ -151,7 +151,7 @@ make_pps (const PpsValues * v)
 }
 
 void
-add_set (H264ParamSets * sets, GByteArray * unit)
+add_set (H264ParamSets *sets, GByteArray *unit)
 {
   H264Nal nal;
   const gchar *error = NULL;
@@ -162,7 +162,7 @@ add_set (H264ParamSets * sets, GByteArray * unit)
 }
 
 void
-refuse_set (H264ParamSets * sets, GByteArray * unit, const gchar * text)
+refuse_set (H264ParamSets *sets, GByteArray *unit, const gchar *text)
 {
   H264Nal nal;
   const gchar *error = NULL;
@@ -174,7 +174,7 @@ refuse_set (H264ParamSets * sets, GByteArray * unit, const gchar * text)
 }
 
 H264ParamSets *
-make_param_sets (const SpsValues * sps, const PpsValues * pps)
+make_param_sets (const SpsValues *sps, const PpsValues *pps)
 {
   H264ParamSets *sets = h264_param_sets_new ();
 

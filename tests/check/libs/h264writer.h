@@ -15,52 +15,52 @@ typedef struct
   guint n_bits;
 } BitWriter;
 
-void bit_writer_init (BitWriter * w);
-void put_u (BitWriter * w, guint n, guint32 value);
-void put_ue (BitWriter * w, guint32 value);
-void put_se (BitWriter * w, gint32 value);
+void bit_writer_init (BitWriter *w);
+void put_u (BitWriter *w, guint n, guint32 value);
+void put_ue (BitWriter *w, guint32 value);
+void put_se (BitWriter *w, gint32 value);
 /* Ends the RBSP and gives the NAL unit, header byte first, escaped (7.4.1); frees @w. */
-GByteArray *bit_writer_to_nal (BitWriter * w, guint nal_ref_idc, guint nal_unit_type);
+GByteArray *bit_writer_to_nal (BitWriter *w, guint nal_ref_idc, guint nal_unit_type);
 
 typedef struct
 {
   guint profile_idc, constraint_set_flags, level_idc, id;
   guint chroma_format_idc, separate_colour_plane_flag, bit_depth_luma_minus8, bit_depth_chroma_minus8, lossless;
-  void (*put_scaling_lists) (BitWriter * w);    /* NULL: seq_scaling_matrix_present_flag 0 */
+  void (*put_scaling_lists) (BitWriter *w);    /* NULL: seq_scaling_matrix_present_flag 0 */
   guint log2_max_frame_num_minus4;
   guint pic_order_cnt_type, log2_max_pic_order_cnt_lsb_minus4;
-  void (*put_poc_type_1) (BitWriter * w);
+  void (*put_poc_type_1) (BitWriter *w);
   guint max_num_ref_frames, gaps_allowed;
   guint width_in_mbs, height_in_map_units;
   guint interlaced, mbaff;      /* !frame_mbs_only_flag */
   guint crop[4];                /* left, right, top, bottom; all 0: no flag */
-  void (*put_vui) (BitWriter * w);
+  void (*put_vui) (BitWriter *w);
 } SpsValues;
 
 typedef struct
 {
   guint id, sps_id, cabac, bottom_field_pic_order;
   guint num_slice_groups_minus1;
-  void (*put_slice_groups) (BitWriter * w);
+  void (*put_slice_groups) (BitWriter *w);
   guint num_ref_idx_minus1[2];
   guint weighted_pred_flag, weighted_bipred_idc;
   gint pic_init_qp_minus26, pic_init_qs_minus26, chroma_qp_index_offset;
   guint deblocking_control, constrained_intra, redundant;
   guint extension;              /* the rest is there */
   guint transform_8x8;
-  void (*put_scaling_lists) (BitWriter * w);
+  void (*put_scaling_lists) (BitWriter *w);
   gint second_chroma_qp_index_offset;
 } PpsValues;
 
 /* High profile, 4:2:0, 8 bits, 4x3 macroblocks, frames, POC type 0 of 8 bits, frame_num of 4 bits, 4 reference frames */
 extern const SpsValues default_sps;
 
-GByteArray *make_sps (const SpsValues * v);
-GByteArray *make_pps (const PpsValues * v);
+GByteArray *make_sps (const SpsValues *v);
+GByteArray *make_pps (const PpsValues *v);
 
 /* Adds a unit that must be accepted; frees it. */
-void add_set (H264ParamSets * sets, GByteArray * unit);
+void add_set (H264ParamSets *sets, GByteArray *unit);
 /* Adds a unit that must be refused, with an error that contains @text; frees it. */
-void refuse_set (H264ParamSets * sets, GByteArray * unit, const gchar * text);
+void refuse_set (H264ParamSets *sets, GByteArray *unit, const gchar *text);
 /* Parameter sets with these two */
-H264ParamSets *make_param_sets (const SpsValues * sps, const PpsValues * pps);
+H264ParamSets *make_param_sets (const SpsValues *sps, const PpsValues *pps);

@@ -26,7 +26,7 @@ is_8x8_cat (guint ctxBlockCat)
 
 /* coeff_abs_level_minus1: a prefix of at most 14 ones, then Exp-Golomb of order 0 (9.3.2.3) */
 static void
-put_abs_level_minus1 (CabacEncoder * e, guint value, guint first_ctx, guint others_ctx)
+put_abs_level_minus1 (CabacEncoder *e, guint value, guint first_ctx, guint others_ctx)
 {
   guint k = 0;
 
@@ -47,7 +47,7 @@ put_abs_level_minus1 (CabacEncoder * e, guint value, guint first_ctx, guint othe
 
 /* residual_block_cabac () behind coded_block_flag */
 static void
-put_levels (const IPictureModel * picture, CabacEncoder * e, guint ctxBlockCat, const gint32 * levels, guint max_num_coeff)
+put_levels (const IPictureModel *picture, CabacEncoder *e, guint ctxBlockCat, const gint32 *levels, guint max_num_coeff)
 {
   const guint field = picture->field ? 1 : 0, NumC8x8 = picture->ChromaArrayType;
   guint last = max_num_coeff - 1, n_gt1 = 0, n_eq1 = 0, i;
@@ -77,7 +77,7 @@ put_levels (const IPictureModel * picture, CabacEncoder * e, guint ctxBlockCat, 
 }
 
 static guint
-any_level (const gint32 * levels, guint n)
+any_level (const gint32 *levels, guint n)
 {
   for (guint i = 0; i < n; i++)
     if (levels[i] != 0)
@@ -86,14 +86,14 @@ any_level (const gint32 * levels, guint n)
 }
 
 static gboolean
-is_16x16 (const ModelMb * mb)
+is_16x16 (const ModelMb *mb)
 {
   return mb->mb_type != MB_TYPE_I_NxN && mb->mb_type != MB_TYPE_I_PCM;
 }
 
 /* coded_block_flag of the block that transBlockN is (9.3.3.1.1.9), 0 where there is none; by plane and 4x4 blkIdx */
 static guint
-luma_flag (const IPictureModel * picture, const ModelMb * mb, guint plane, guint blk, gboolean of_8x8)
+luma_flag (const IPictureModel *picture, const ModelMb *mb, guint plane, guint blk, gboolean of_8x8)
 {
   if (!(mb->cbp >> (blk / 4) & 1))
     return 0;
@@ -103,7 +103,7 @@ luma_flag (const IPictureModel * picture, const ModelMb * mb, guint plane, guint
 }
 
 static guint
-dc_flag (const IPictureModel * picture, const ModelMb * mb, guint plane, gboolean chroma)
+dc_flag (const IPictureModel *picture, const ModelMb *mb, guint plane, gboolean chroma)
 {
   if (chroma)
     return mb->cbp >> 4 == 0 ? 0 : any_level (mb->dc[plane], i_picture_chroma_blocks (picture));
@@ -120,7 +120,7 @@ typedef enum
 } BlockKind;
 
 static guint
-coded_block_flag_inc (const IPictureModel * picture, guint i, BlockKind kind, guint plane, guint blk)
+coded_block_flag_inc (const IPictureModel *picture, guint i, BlockKind kind, guint plane, guint blk)
 {
   guint inc = 0;
 
@@ -144,8 +144,8 @@ coded_block_flag_inc (const IPictureModel * picture, guint i, BlockKind kind, gu
 }
 
 static void
-put_block (const IPictureModel * picture, CabacEncoder * e, guint i, BlockKind kind, guint ctxBlockCat, guint plane, guint blk,
-    const gint32 * levels, guint max_num_coeff)
+put_block (const IPictureModel *picture, CabacEncoder *e, guint i, BlockKind kind, guint ctxBlockCat, guint plane, guint blk,
+    const gint32 *levels, guint max_num_coeff)
 {
   const guint coded_block_flag = any_level (levels, max_num_coeff);
 
@@ -156,7 +156,7 @@ put_block (const IPictureModel * picture, CabacEncoder * e, guint i, BlockKind k
 }
 
 static void
-put_luma (const IPictureModel * picture, CabacEncoder * e, guint i, guint plane)
+put_luma (const IPictureModel *picture, CabacEncoder *e, guint i, guint plane)
 {
   static const guint8 first_cat[3] = { 0, 6, 10 }, cat_8x8[3] = { 5, 9, 13 };
   const ModelMb *mb = &picture->mbs[i];
@@ -177,7 +177,7 @@ put_luma (const IPictureModel * picture, CabacEncoder * e, guint i, guint plane)
 }
 
 static void
-put_chroma (const IPictureModel * picture, CabacEncoder * e, guint i)
+put_chroma (const IPictureModel *picture, CabacEncoder *e, guint i)
 {
   const ModelMb *mb = &picture->mbs[i];
   const guint n_blocks = i_picture_chroma_blocks (picture);
@@ -193,7 +193,7 @@ put_chroma (const IPictureModel * picture, CabacEncoder * e, guint i)
 
 /* Table 9-36 */
 static void
-put_mb_type (const IPictureModel * picture, CabacEncoder * e, guint i)
+put_mb_type (const IPictureModel *picture, CabacEncoder *e, guint i)
 {
   const ModelMb *mb = &picture->mbs[i], *a = i_picture_neighbour (picture, i, FALSE), *b = i_picture_neighbour (picture, i, TRUE);
 
@@ -213,7 +213,7 @@ put_mb_type (const IPictureModel * picture, CabacEncoder * e, guint i)
 
 /* 9.3.3.1.1.4 */
 static void
-put_coded_block_pattern (const IPictureModel * picture, CabacEncoder * e, guint i)
+put_coded_block_pattern (const IPictureModel *picture, CabacEncoder *e, guint i)
 {
   const ModelMb *mb = &picture->mbs[i];
   guint inc[2] = { 0, 0 };
@@ -240,7 +240,7 @@ put_coded_block_pattern (const IPictureModel * picture, CabacEncoder * e, guint 
 
 /* 9.3.3.1.1.5; mb_qp_delta of the model is 0 where it is not in the data. */
 static void
-put_mb_qp_delta (const IPictureModel * picture, CabacEncoder * e, guint i, gboolean first)
+put_mb_qp_delta (const IPictureModel *picture, CabacEncoder *e, guint i, gboolean first)
 {
   const gint delta = picture->mbs[i].mb_qp_delta;
   const guint value = delta > 0 ? 2 * (guint) delta - 1 : 2 * (guint) -delta;
@@ -250,7 +250,7 @@ put_mb_qp_delta (const IPictureModel * picture, CabacEncoder * e, guint i, gbool
 }
 
 static void
-put_macroblock (const IPictureModel * picture, CabacEncoder * e, guint i, gboolean first)
+put_macroblock (const IPictureModel *picture, CabacEncoder *e, guint i, gboolean first)
 {
   const ModelMb *mb = &picture->mbs[i], *a = i_picture_neighbour (picture, i, FALSE), *b = i_picture_neighbour (picture, i, TRUE);
 
@@ -281,7 +281,7 @@ put_macroblock (const IPictureModel * picture, CabacEncoder * e, guint i, gboole
 }
 
 void
-put_slice_data_cabac (IPictureModel * picture, BitWriter * w, guint first, guint end)
+put_slice_data_cabac (IPictureModel *picture, BitWriter *w, guint first, guint end)
 {
   CabacEncoder *e = g_new (CabacEncoder, 1);
 

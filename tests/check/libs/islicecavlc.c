@@ -13,7 +13,7 @@ static const guint8 cbp_with_chroma[48] = {
 static const guint8 cbp_luma_only[16] = { 15, 0, 7, 11, 13, 14, 3, 5, 10, 12, 1, 2, 4, 8, 6, 9 };
 
 static guint
-find_code_num (const guint8 * table, guint cbp)
+find_code_num (const guint8 *table, guint cbp)
 {
   guint codeNum = 0;
 
@@ -24,7 +24,7 @@ find_code_num (const guint8 * table, guint cbp)
 
 /* 9.2.1; the counts of a macroblock that has no such blocks are 0. */
 static gint
-derive_nC (const IPictureModel * picture, guint mb, guint plane, gboolean chroma, guint blk)
+derive_nC (const IPictureModel *picture, guint mb, guint plane, gboolean chroma, guint blk)
 {
   guint n[2] = { 0, 0 };
   gboolean available[2];
@@ -41,7 +41,7 @@ derive_nC (const IPictureModel * picture, guint mb, guint plane, gboolean chroma
 }
 
 static void
-put_luma_4x4 (IPictureModel * picture, BitWriter * w, guint i, guint plane, guint blk)
+put_luma_4x4 (IPictureModel *picture, BitWriter *w, guint i, guint plane, guint blk)
 {
   ModelMb *mb = &picture->mbs[i];
   const gint nC = derive_nC (picture, i, plane, FALSE, blk);
@@ -60,7 +60,7 @@ put_luma_4x4 (IPictureModel * picture, BitWriter * w, guint i, guint plane, guin
 }
 
 static void
-put_luma (IPictureModel * picture, BitWriter * w, guint i, guint plane)
+put_luma (IPictureModel *picture, BitWriter *w, guint i, guint plane)
 {
   ModelMb *mb = &picture->mbs[i];
 
@@ -72,7 +72,7 @@ put_luma (IPictureModel * picture, BitWriter * w, guint i, guint plane)
 }
 
 static void
-put_chroma (IPictureModel * picture, BitWriter * w, guint i)
+put_chroma (IPictureModel *picture, BitWriter *w, guint i)
 {
   ModelMb *mb = &picture->mbs[i];
   const guint n_blocks = i_picture_chroma_blocks (picture);
@@ -88,7 +88,7 @@ put_chroma (IPictureModel * picture, BitWriter * w, guint i)
 }
 
 static void
-put_macroblock (IPictureModel * picture, BitWriter * w, guint i)
+put_macroblock (IPictureModel *picture, BitWriter *w, guint i)
 {
   ModelMb *mb = &picture->mbs[i];
   const gboolean has_chroma = i_picture_chroma_blocks (picture) > 0;
@@ -119,7 +119,7 @@ put_macroblock (IPictureModel * picture, BitWriter * w, guint i)
 }
 
 void
-put_slice_data_cavlc (IPictureModel * picture, BitWriter * w, guint first, guint end)
+put_slice_data_cavlc (IPictureModel *picture, BitWriter *w, guint first, guint end)
 {
   for (guint i = first; i < end; i++)
     put_macroblock (picture, w, i);

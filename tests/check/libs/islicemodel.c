@@ -5,20 +5,20 @@
 static const guint8 blk_of[4][4] = { {0, 1, 4, 5}, {2, 3, 6, 7}, {8, 9, 12, 13}, {10, 11, 14, 15} };
 
 guint
-i_picture_chroma_blocks (const IPictureModel * picture)
+i_picture_chroma_blocks (const IPictureModel *picture)
 {
   return picture->ChromaArrayType == 1 ? 4 : picture->ChromaArrayType == 2 ? 8 : 0;
 }
 
 gboolean
-i_picture_is_bypass (const IPictureModel * picture, const ModelMb * mb)
+i_picture_is_bypass (const IPictureModel *picture, const ModelMb *mb)
 {
   return picture->sps.lossless && mb->mb_type != MB_TYPE_I_PCM && mb->QPY == -6 * (gint) picture->sps.bit_depth_luma_minus8;
 }
 
 /* Mostly small ones, as in video, and now and then one of any size */
 static gint32
-random_level (GRand * rand, gint32 max_level)
+random_level (GRand *rand, gint32 max_level)
 {
   const guint kind = (guint) g_rand_int_range (rand, 0, 16);
   gint32 magnitude;
@@ -34,7 +34,7 @@ random_level (GRand * rand, gint32 max_level)
 
 /* Levels from any density of them; @at_least: how many must be there */
 static void
-fill_levels (GRand * rand, gint32 * levels, guint n, gint32 max_level, gboolean at_least)
+fill_levels (GRand *rand, gint32 *levels, guint n, gint32 max_level, gboolean at_least)
 {
   const gint density = g_rand_int_range (rand, 0, 17);
 
@@ -45,7 +45,7 @@ fill_levels (GRand * rand, gint32 * levels, guint n, gint32 max_level, gboolean 
 }
 
 static void
-fill_luma (IPictureModel * picture, GRand * rand, ModelMb * mb, guint plane)
+fill_luma (IPictureModel *picture, GRand *rand, ModelMb *mb, guint plane)
 {
   const guint n_dc = mb->mb_type != MB_TYPE_I_NxN ? 1 : 0;
 
@@ -63,7 +63,7 @@ fill_luma (IPictureModel * picture, GRand * rand, ModelMb * mb, guint plane)
 }
 
 static void
-fill_chroma (IPictureModel * picture, GRand * rand, ModelMb * mb)
+fill_chroma (IPictureModel *picture, GRand *rand, ModelMb *mb)
 {
   const guint n_blocks = i_picture_chroma_blocks (picture);
 
@@ -77,7 +77,7 @@ fill_chroma (IPictureModel * picture, GRand * rand, ModelMb * mb)
 }
 
 static void
-fill_macroblock (IPictureModel * picture, GRand * rand, ModelMb * mb)
+fill_macroblock (IPictureModel *picture, GRand *rand, ModelMb *mb)
 {
   const guint depths[2] = { 8 + picture->sps.bit_depth_luma_minus8, 8 + picture->sps.bit_depth_chroma_minus8 };
   const guint max_chroma = i_picture_chroma_blocks (picture) > 0 ? 2 : 0;
@@ -108,7 +108,7 @@ fill_macroblock (IPictureModel * picture, GRand * rand, ModelMb * mb)
 
 /* 7.4.5: mb_qp_delta stands only where there is a residual. */
 static void
-choose_qp (IPictureModel * picture, GRand * rand)
+choose_qp (IPictureModel *picture, GRand *rand)
 {
   const gint offset = 6 * (gint) picture->sps.bit_depth_luma_minus8;
   gint QPY = picture->SliceQPY;
@@ -126,7 +126,7 @@ choose_qp (IPictureModel * picture, GRand * rand)
 }
 
 void
-i_picture_init (IPictureModel * picture, GRand * rand, const IPictureKind * kind)
+i_picture_init (IPictureModel *picture, GRand *rand, const IPictureKind *kind)
 {
   const gint offset = 6 * ((gint) kind->bit_depth_luma - 8);
 
@@ -154,13 +154,13 @@ i_picture_init (IPictureModel * picture, GRand * rand, const IPictureKind * kind
 }
 
 void
-i_picture_clear (IPictureModel * picture)
+i_picture_clear (IPictureModel *picture)
 {
   g_free (picture->mbs);
 }
 
 ModelMb *
-i_picture_neighbour (const IPictureModel * picture, guint mb, gboolean above)
+i_picture_neighbour (const IPictureModel *picture, guint mb, gboolean above)
 {
   const guint distance = above ? picture->width : 1;
   const gboolean inside = above ? mb >= picture->width : mb % picture->width > 0;
@@ -172,7 +172,7 @@ i_picture_neighbour (const IPictureModel * picture, guint mb, gboolean above)
 }
 
 ModelMb *
-i_picture_neighbour_block (const IPictureModel * picture, guint mb, gboolean chroma, guint blk, gboolean above, guint * blkN)
+i_picture_neighbour_block (const IPictureModel *picture, guint mb, gboolean chroma, guint blk, gboolean above, guint *blkN)
 {
   const guint columns = chroma ? 2 : 4, rows = !chroma ? 4 : picture->ChromaArrayType == 1 ? 2 : 4;
   guint x = blk % 2, y = blk / 2;
@@ -192,7 +192,7 @@ i_picture_neighbour_block (const IPictureModel * picture, guint mb, gboolean chr
 }
 
 void
-put_pcm_samples (const IPictureModel * picture, BitWriter * w, const ModelMb * mb)
+put_pcm_samples (const IPictureModel *picture, BitWriter *w, const ModelMb *mb)
 {
   static const guint n_samples[4] = { 256, 384, 512, 768 };
 
@@ -203,7 +203,7 @@ put_pcm_samples (const IPictureModel * picture, BitWriter * w, const ModelMb * m
 }
 
 GByteArray *
-i_picture_write_slice (IPictureModel * picture, guint first, guint end)
+i_picture_write_slice (IPictureModel *picture, guint first, guint end)
 {
   GByteArray *nal;
   BitWriter w;

@@ -63,23 +63,23 @@ typedef struct
   gint32 max_level;
 } IPictureKind;
 
-void i_picture_init (IPictureModel * picture, GRand * rand, const IPictureKind * kind);
-void i_picture_clear (IPictureModel * picture);
+void i_picture_init (IPictureModel *picture, GRand *rand, const IPictureKind *kind);
+void i_picture_clear (IPictureModel *picture);
 
-guint i_picture_chroma_blocks (const IPictureModel * picture);
+guint i_picture_chroma_blocks (const IPictureModel *picture);
 /* TransformBypassModeFlag */
-gboolean i_picture_is_bypass (const IPictureModel * picture, const ModelMb * mb);
+gboolean i_picture_is_bypass (const IPictureModel *picture, const ModelMb *mb);
 
 /* 6.4.11.1: macroblock A (to the left) or B (above), NULL where it is not available */
-ModelMb *i_picture_neighbour (const IPictureModel * picture, guint mb, gboolean above);
+ModelMb *i_picture_neighbour (const IPictureModel *picture, guint mb, gboolean above);
 /* 6.4.11.4, 6.4.11.5: the macroblock and blkIdx of the 4x4 block to the left of, or above, @blk.  @chroma: of 4:2:0 or 4:2:2 */
-ModelMb *i_picture_neighbour_block (const IPictureModel * picture, guint mb, gboolean chroma, guint blk, gboolean above, guint * blkN);
+ModelMb *i_picture_neighbour_block (const IPictureModel *picture, guint mb, gboolean chroma, guint blk, gboolean above, guint *blkN);
 
 /* The slice NAL unit with macroblocks @first to @end - 1 */
-GByteArray *i_picture_write_slice (IPictureModel * picture, guint first, guint end);
+GByteArray *i_picture_write_slice (IPictureModel *picture, guint first, guint end);
 
 /* slice_data () */
-void put_slice_data_cavlc (IPictureModel * picture, BitWriter * w, guint first, guint end);
-void put_slice_data_cabac (IPictureModel * picture, BitWriter * w, guint first, guint end);
+void put_slice_data_cavlc (IPictureModel *picture, BitWriter *w, guint first, guint end);
+void put_slice_data_cabac (IPictureModel *picture, BitWriter *w, guint first, guint end);
 /* pcm_alignment_zero_bits and the samples */
-void put_pcm_samples (const IPictureModel * picture, BitWriter * w, const ModelMb * mb);
+void put_pcm_samples (const IPictureModel *picture, BitWriter *w, const ModelMb *mb);

@@ -15,7 +15,7 @@ test_stage_log (gpointer stage)
 }
 
 static gboolean
-test_stage_open (GstGpuStage * stage)
+test_stage_open (GstGpuStage *stage)
 {
   TestStageLog *log = test_stage_log (stage);
 
@@ -26,19 +26,19 @@ test_stage_open (GstGpuStage * stage)
 }
 
 static void
-test_stage_close (GstGpuStage * stage)
+test_stage_close (GstGpuStage *stage)
 {
   test_stage_log (stage)->n_close++;
 }
 
 static GstCaps *
-test_stage_get_raw_caps (GstGpuStage * stage)
+test_stage_get_raw_caps (GstGpuStage *stage)
 {
   return gst_caps_from_string ("video/x-raw(memory:OpenCL); video/x-raw");
 }
 
 static gboolean
-test_stage_set_format (GstGpuStage * stage, const GstCodedFormat * format)
+test_stage_set_format (GstGpuStage *stage, const GstCodedFormat *format)
 {
   test_stage_log (stage)->n_set_format++;
   test_stage_log (stage)->format = *format;
@@ -46,7 +46,7 @@ test_stage_set_format (GstGpuStage * stage, const GstCodedFormat * format)
 }
 
 static GstBufferPool *
-test_stage_create_surface_pool (GstGpuStage * stage, const GstCodedFormat * format, guint n_surfaces)
+test_stage_create_surface_pool (GstGpuStage *stage, const GstCodedFormat *format, guint n_surfaces)
 {
   GstBufferPool *pool = gst_buffer_pool_new ();
   GstStructure *config = gst_buffer_pool_get_config (pool);
@@ -59,14 +59,14 @@ test_stage_create_surface_pool (GstGpuStage * stage, const GstCodedFormat * form
 }
 
 static GstBufferPool *
-test_stage_create_arena_pool (GstGpuStage * stage, const GstCodedFormat * format)
+test_stage_create_arena_pool (GstGpuStage *stage, const GstCodedFormat *format)
 {
   test_stage_log (stage)->n_arena_pools++;
   return gst_arena_pool_new ();
 }
 
 static gboolean
-test_stage_decide_allocation (GstGpuStage * stage, GstQuery * query, const GstVideoInfo * info, gboolean device_memory)
+test_stage_decide_allocation (GstGpuStage *stage, GstQuery *query, const GstVideoInfo *info, gboolean device_memory)
 {
   test_stage_log (stage)->n_decided++;
   test_stage_log (stage)->has_video_meta = gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
@@ -74,7 +74,7 @@ test_stage_decide_allocation (GstGpuStage * stage, GstQuery * query, const GstVi
 }
 
 static GstFlowReturn
-test_stage_process (GstGpuStage * stage, GstCodedPicture * picture, GstBuffer * buffer)
+test_stage_process (GstGpuStage *stage, GstCodedPicture *picture, GstBuffer *buffer)
 {
   TestStageLog *log = test_stage_log (stage);
 
@@ -87,7 +87,7 @@ test_stage_process (GstGpuStage * stage, GstCodedPicture * picture, GstBuffer * 
 
 /* Every byte of the output is the number of the frame. */
 static GstBuffer *
-test_stage_create_output (GstGpuStage * stage, GstFrameStore * store, const GstVideoInfo * info, gboolean device_memory)
+test_stage_create_output (GstGpuStage *stage, GstFrameStore *store, const GstVideoInfo *info, gboolean device_memory)
 {
   TestStageLog *log = test_stage_log (stage);
   GstBuffer *buffer;
@@ -104,14 +104,14 @@ test_stage_create_output (GstGpuStage * stage, GstFrameStore * store, const GstV
 }
 
 static void
-test_stage_finalize (GObject * object)
+test_stage_finalize (GObject *object)
 {
   g_array_unref (test_stage_log (object)->processed);
   G_OBJECT_CLASS (test_stage_parent_class)->finalize (object);
 }
 
 static void
-test_stage_class_init (TestStageClass * klass)
+test_stage_class_init (TestStageClass *klass)
 {
   GstGpuStageClass *stage_class = GST_GPU_STAGE_CLASS (klass);
 
@@ -129,7 +129,7 @@ test_stage_class_init (TestStageClass * klass)
 }
 
 static void
-test_stage_init (TestStage * self)
+test_stage_init (TestStage *self)
 {
   test_stage_log (self)->processed = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
@@ -146,7 +146,7 @@ DEFINE_STAGE (TestIntrapred, test_intrapred, GST_CODED_STAGE_INTRAPRED);
 DEFINE_STAGE (TestDeblock, test_deblock, GST_CODED_STAGE_DEBLOCK);
 
 GstElement *
-test_stage_new (GType type, const gchar * name)
+test_stage_new (GType type, const gchar *name)
 {
   return g_object_new (type, "name", name, NULL);
 }
@@ -167,7 +167,7 @@ test_coded_caps (gint width, gint height)
 }
 
 GstBuffer *
-test_picture_of_store (GstFrameStore * store, guint pending)
+test_picture_of_store (GstFrameStore *store, guint pending)
 {
   GstCodedPicture *picture = gst_coded_picture_new (store);
   GstBuffer *buffer = gst_buffer_new ();
@@ -197,7 +197,7 @@ test_picture_new (guint32 number, guint pending)
 }
 
 void
-test_picture_act (GstBuffer * buffer, gboolean output, guint32 number)
+test_picture_act (GstBuffer *buffer, gboolean output, guint32 number)
 {
   GstCodedAction action = { output, number };
 

@@ -37,14 +37,14 @@ GType test_intrapred_get_type (void);
 GType test_deblock_get_type (void);
 
 /* (transfer full): floating: an element of the type, in raw formats video/x-raw(memory:OpenCL) and video/x-raw */
-GstElement *test_stage_new (GType type, const gchar * name);
+GstElement *test_stage_new (GType type, const gchar *name);
 
 /* (transfer full): caps of 8-bit 4:2:0 of this cropped size */
 GstCaps *test_coded_caps (gint width, gint height);
 
 /* (transfer full): a coded picture of a new frame with pts @number seconds, or of @store */
 GstBuffer *test_picture_new (guint32 number, guint pending);
-GstBuffer *test_picture_of_store (GstFrameStore * store, guint pending);
+GstBuffer *test_picture_of_store (GstFrameStore *store, guint pending);
 
 /* Adds an action to the picture in @buffer. */
-void test_picture_act (GstBuffer * buffer, gboolean output, guint32 number);
+void test_picture_act (GstBuffer *buffer, gboolean output, guint32 number);

@@ -5,13 +5,13 @@
 #include "planarpicture.h"
 
 gchar *
-decode_source_describe (const gchar * path)
+decode_source_describe (const gchar *path)
 {
   return g_strdup_printf ("filesrc location=\"%s\" ! %sh264parse", path, g_str_has_suffix (path, ".mp4") ? "qtdemux ! " : "");
 }
 
 GstElement *
-decode_pipeline_new (const gchar * source, const gchar * row, const gchar * caps)
+decode_pipeline_new (const gchar *source, const gchar *row, const gchar *caps)
 {
   gchar *description = g_strdup_printf ("%s ! %s ! %s ! appsink name=sink sync=false max-buffers=4", source, row, caps);
   GError *error = NULL;
@@ -24,14 +24,14 @@ decode_pipeline_new (const gchar * source, const gchar * row, const gchar * caps
 }
 
 static gboolean
-md5_write (const guint8 * data, gsize size, gpointer user_data)
+md5_write (const guint8 *data, gsize size, gpointer user_data)
 {
   g_checksum_update (user_data, data, size);
   return TRUE;
 }
 
 gchar *
-decode_sample_md5 (GstSample * sample)
+decode_sample_md5 (GstSample *sample)
 {
   GChecksum *md5 = g_checksum_new (G_CHECKSUM_MD5);
   PlanarFormat format;
@@ -46,7 +46,7 @@ decode_sample_md5 (GstSample * sample)
 
 /* 4:0:0 as 4:2:0: two planes of half-scale samples */
 static void
-md5_write_grey_chroma (const PlanarFormat * format, GChecksum * md5)
+md5_write_grey_chroma (const PlanarFormat *format, GChecksum *md5)
 {
   guint sample_size = planar_format_get_sample_size (format);
   gsize n_samples = (gsize) ((format->width[0] + 1) / 2) * ((format->height[0] + 1) / 2) * 2;
@@ -63,7 +63,7 @@ md5_write_grey_chroma (const PlanarFormat * format, GChecksum * md5)
 }
 
 static void
-decode_result_take_sample (DecodeResult * result, GChecksum * md5, GstSample * sample)
+decode_result_take_sample (DecodeResult *result, GChecksum *md5, GstSample *sample)
 {
   GstBuffer *buffer = gst_sample_get_buffer (sample);
   GError *error = NULL;
@@ -86,7 +86,7 @@ decode_result_take_sample (DecodeResult * result, GChecksum * md5, GstSample * s
 
 /* Takes what the bus has; TRUE where an error is among it. */
 static gboolean
-decode_result_take_messages (DecodeResult * result, GstBus * bus)
+decode_result_take_messages (DecodeResult *result, GstBus *bus)
 {
   GstMessage *message;
   gboolean failed = FALSE;
@@ -111,7 +111,7 @@ decode_result_take_messages (DecodeResult * result, GstBus * bus)
 }
 
 void
-decode_pipeline_run (GstElement * pipeline, DecodeResult * result)
+decode_pipeline_run (GstElement *pipeline, DecodeResult *result)
 {
   GstAppSink *sink = GST_APP_SINK (gst_bin_get_by_name (GST_BIN (pipeline), "sink"));
   GstBus *bus = gst_element_get_bus (pipeline);
@@ -142,7 +142,7 @@ decode_pipeline_run (GstElement * pipeline, DecodeResult * result)
 }
 
 void
-decode_file (const gchar * path, const gchar * row, const gchar * caps, DecodeResult * result)
+decode_file (const gchar *path, const gchar *row, const gchar *caps, DecodeResult *result)
 {
   gchar *source = decode_source_describe (path);
   GstElement *pipeline = decode_pipeline_new (source, row, caps);
@@ -153,7 +153,7 @@ decode_file (const gchar * path, const gchar * row, const gchar * caps, DecodeRe
 }
 
 void
-decode_bytes (GBytes * bytes, const gchar * row, const gchar * caps, DecodeResult * result)
+decode_bytes (GBytes *bytes, const gchar *row, const gchar *caps, DecodeResult *result)
 {
   GstElement *pipeline = decode_pipeline_new ("appsrc name=src max-bytes=0 caps=video/x-h264,stream-format=byte-stream ! h264parse", row, caps);
   GstAppSrc *src = GST_APP_SRC (gst_bin_get_by_name (GST_BIN (pipeline), "src"));
@@ -166,7 +166,7 @@ decode_bytes (GBytes * bytes, const gchar * row, const gchar * caps, DecodeResul
 }
 
 void
-decode_result_clear (DecodeResult * result)
+decode_result_clear (DecodeResult *result)
 {
   g_clear_pointer (&result->md5, g_free);
   g_clear_pointer (&result->error, g_free);

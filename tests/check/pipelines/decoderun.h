@@ -28,23 +28,23 @@ typedef struct
 #define DECODE_TIMEOUT (180 * GST_SECOND)
 
 /* (transfer full): source elements for @path, as gst-launch-1.0 writes them, up to and with h264parse */
-gchar *decode_source_describe (const gchar * path);
+gchar *decode_source_describe (const gchar *path);
 
 /* (transfer full): "SOURCE ! ROW ! CAPS ! appsink name=sink" as a pipeline; aborts where an element is missing */
-GstElement *decode_pipeline_new (const gchar * source, const gchar * row, const gchar * caps);
+GstElement *decode_pipeline_new (const gchar *source, const gchar *row, const gchar *caps);
 
 /* (transfer full) (nullable): md5 of one picture, planar and without padding; NULL where it cannot be read */
-gchar *decode_sample_md5 (GstSample * sample);
+gchar *decode_sample_md5 (GstSample *sample);
 
 /* Plays @pipeline, which stays the caller's, to its end, an error or a time-out, and then stops it. */
-void decode_pipeline_run (GstElement * pipeline, DecodeResult * result);
+void decode_pipeline_run (GstElement *pipeline, DecodeResult *result);
 
 /* The same for a file */
-void decode_file (const gchar * path, const gchar * row, const gchar * caps, DecodeResult * result);
+void decode_file (const gchar *path, const gchar *row, const gchar *caps, DecodeResult *result);
 
 /* The same for an elementary stream in memory, which is handed over in one piece */
-void decode_bytes (GBytes * bytes, const gchar * row, const gchar * caps, DecodeResult * result);
+void decode_bytes (GBytes *bytes, const gchar *row, const gchar *caps, DecodeResult *result);
 
-void decode_result_clear (DecodeResult * result);
+void decode_result_clear (DecodeResult *result);
 
 G_END_DECLS

@@ -15,7 +15,7 @@
 #include "tap.h"
 
 static void
-keep_stream (const RandomStream * stream, guint32 seed, const gchar * keep)
+keep_stream (const RandomStream *stream, guint32 seed, const gchar *keep)
 {
   gchar *path = g_strdup_printf ("%s/%u.264", keep, seed);
   gsize size;
@@ -27,7 +27,7 @@ keep_stream (const RandomStream * stream, guint32 seed, const gchar * keep)
 }
 
 static void
-check_stream (const RandomStream * stream, guint32 seed, const gchar * row)
+check_stream (const RandomStream *stream, guint32 seed, const gchar *row)
 {
   DecodeResult result;
   gboolean ok;
@@ -44,7 +44,7 @@ check_stream (const RandomStream * stream, guint32 seed, const gchar * row)
 }
 
 static void
-check_seed (guint32 seed, const gchar * row, const gchar * folder, const gchar * keep)
+check_seed (guint32 seed, const gchar *row, const gchar *folder, const gchar *keep)
 {
   RandomStream stream;
 

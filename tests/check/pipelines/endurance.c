@@ -37,7 +37,7 @@ typedef struct
 
 /* The source element wants data: once more the stream, which begins with an IDR picture */
 static void
-on_need_data (GstAppSrc * src, guint length, gpointer user_data)
+on_need_data (GstAppSrc *src, guint length, gpointer user_data)
 {
   Source *source = user_data;
 
@@ -48,7 +48,7 @@ on_need_data (GstAppSrc * src, guint length, gpointer user_data)
 }
 
 static Source *
-source_new (GstElement * pipeline)
+source_new (GstElement *pipeline)
 {
   GstAppSrc *src = GST_APP_SRC (gst_bin_get_by_name (GST_BIN (pipeline), "src"));
   GstAppSrcCallbacks callbacks = {.need_data = on_need_data };
@@ -65,7 +65,7 @@ source_new (GstElement * pipeline)
 
 /* Pictures that came; none may be flagged */
 static guint
-pull_pictures (GstAppSink * sink, guint count)
+pull_pictures (GstAppSink *sink, guint count)
 {
   for (guint i = 0; i < count; i++) {
     GstSample *sample = gst_app_sink_try_pull_sample (sink, DECODE_TIMEOUT);
@@ -79,7 +79,7 @@ pull_pictures (GstAppSink * sink, guint count)
 }
 
 static void
-check_endurance (const gchar * row, guint count)
+check_endurance (const gchar *row, guint count)
 {
   GstElement *pipeline = decode_pipeline_new ("appsrc name=src caps=video/x-h264,stream-format=byte-stream ! h264parse", row, "video/x-raw");
   GstAppSink *sink = GST_APP_SINK (gst_bin_get_by_name (GST_BIN (pipeline), "sink"));

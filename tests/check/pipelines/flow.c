@@ -22,7 +22,7 @@ static gchar *picture_md5[N_PICTURES];
 static GstClockTime picture_pts[N_PICTURES];
 
 static GstElement *
-clip_pipeline_new (const gchar * row)
+clip_pipeline_new (const gchar *row)
 {
   gchar *source = decode_source_describe (CLIP);
   GstElement *pipeline = decode_pipeline_new (source, row, "video/x-raw");
@@ -32,7 +32,7 @@ clip_pipeline_new (const gchar * row)
 }
 
 static GstAppSink *
-pipeline_get_sink (GstElement * pipeline)
+pipeline_get_sink (GstElement *pipeline)
 {
   GstAppSink *sink = GST_APP_SINK (gst_bin_get_by_name (GST_BIN (pipeline), "sink"));
 
@@ -43,7 +43,7 @@ pipeline_get_sink (GstElement * pipeline)
 
 /* Whether the next pictures are numbers @first to @last of the clip */
 static gboolean
-pull_pictures (GstAppSink * sink, guint first, guint last)
+pull_pictures (GstAppSink *sink, guint first, guint last)
 {
   for (guint i = first; i <= last; i++) {
     GstSample *sample = gst_app_sink_try_pull_sample (sink, WAIT);
@@ -63,7 +63,7 @@ pull_pictures (GstAppSink * sink, guint first, guint last)
 }
 
 static gboolean
-pull_eos (GstAppSink * sink)
+pull_eos (GstAppSink *sink)
 {
   GstSample *sample = gst_app_sink_try_pull_sample (sink, WAIT);
   gboolean ok = !sample && gst_app_sink_is_eos (sink);
@@ -73,7 +73,7 @@ pull_eos (GstAppSink * sink)
 }
 
 static gboolean
-pipeline_has_error (GstElement * pipeline)
+pipeline_has_error (GstElement *pipeline)
 {
   GstBus *bus = gst_element_get_bus (pipeline);
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
@@ -91,14 +91,14 @@ pipeline_has_error (GstElement * pipeline)
 }
 
 static gboolean
-seek_to_picture (GstElement * pipeline, guint i)
+seek_to_picture (GstElement *pipeline, guint i)
 {
   return gst_element_seek_simple (pipeline, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE, i * FRAME_DURATION);
 }
 
 /* What the clip's pictures are: the row without queues, once through */
 static void
-read_pictures (const gchar * row)
+read_pictures (const gchar *row)
 {
   GstElement *pipeline = clip_pipeline_new (row);
   GstAppSink *sink = pipeline_get_sink (pipeline);
@@ -121,7 +121,7 @@ read_pictures (const gchar * row)
 }
 
 static void
-check_end (GstElement * pipeline, GstAppSink * sink)
+check_end (GstElement *pipeline, GstAppSink *sink)
 {
   tap_check (pull_pictures (sink, 0, N_PICTURES - 1), "all pictures");
   tap_check (pull_eos (sink), "end of stream after the last picture");
@@ -130,7 +130,7 @@ check_end (GstElement * pipeline, GstAppSink * sink)
 }
 
 static void
-check_seeks (GstElement * pipeline, GstAppSink * sink)
+check_seeks (GstElement *pipeline, GstAppSink *sink)
 {
   static const guint targets[] = { 7, 0, 19, 3, 12, 12, 1 };
 
@@ -147,7 +147,7 @@ check_seeks (GstElement * pipeline, GstAppSink * sink)
 
 /* Many seeks close together, so that flushes meet pictures in every stage */
 static void
-check_seek_storm (GstElement * pipeline, GstAppSink * sink)
+check_seek_storm (GstElement *pipeline, GstAppSink *sink)
 {
   GRand *random = g_rand_new_with_seed (1);
   gboolean ok = TRUE;
@@ -162,7 +162,7 @@ check_seek_storm (GstElement * pipeline, GstAppSink * sink)
 
 /* An elementary stream, since a demuxer's pads go away in READY. */
 static void
-check_restart (const gchar * row)
+check_restart (const gchar *row)
 {
   gchar *source = decode_source_describe (TEST_DATA "/cabac_420.264");
   GstElement *pipeline = decode_pipeline_new (source, row, "video/x-raw");
@@ -187,7 +187,7 @@ check_restart (const gchar * row)
 
 /* Stopped while every queue is full */
 static void
-check_stop_in_flight (const gchar * row)
+check_stop_in_flight (const gchar *row)
 {
   for (guint i = 0; i < 10; i++) {
     GstElement *pipeline = clip_pipeline_new (row);
@@ -204,7 +204,7 @@ check_stop_in_flight (const gchar * row)
 
 /* P and B pictures in a row for intra pictures: the error says what to add. */
 static void
-check_missing_stage (const gchar * row)
+check_missing_stage (const gchar *row)
 {
   gchar *without_inter = decode_row_remove (row, "gpuinterpred");
   DecodeResult result;
@@ -218,7 +218,7 @@ check_missing_stage (const gchar * row)
 
 /* A row that somebody cut off behind inter prediction, to measure it: nobody finishes the references, and nobody waits for them. */
 static void
-check_cut_row (const gchar * backend)
+check_cut_row (const gchar *backend)
 {
   gchar *description = g_strdup_printf ("filesrc location=\"" TEST_DATA "/inter.264\" ! h264parse ! h264entropy ! gpuidct backend=%s ! "
       "gpuinterpred backend=%s ! video/x-coded-picture ! fakesink", backend, backend);
@@ -238,7 +238,7 @@ check_cut_row (const gchar * backend)
 
 /* Pictures that downstream still holds when the row is gone stay what they are. */
 static void
-check_kept_picture (const gchar * row)
+check_kept_picture (const gchar *row)
 {
   GstElement *pipeline = clip_pipeline_new (row);
   GstSample *sample;

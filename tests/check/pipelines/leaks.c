@@ -18,7 +18,7 @@
 static const gchar *any_format = "video/x-raw";
 
 static void
-play_to_the_end (const gchar * row)
+play_to_the_end (const gchar *row)
 {
   DecodeResult result;
 
@@ -29,7 +29,7 @@ play_to_the_end (const gchar * row)
 }
 
 static void
-play_refused (const gchar * row)
+play_refused (const gchar *row)
 {
   DecodeResult result;
 
@@ -43,7 +43,7 @@ play_refused (const gchar * row)
 }
 
 static void
-play_inter (const gchar * row)
+play_inter (const gchar *row)
 {
   DecodeResult result;
 
@@ -53,7 +53,7 @@ play_inter (const gchar * row)
 
 /* PLAYING to READY and back; the elements stay. */
 static void
-restart_often (const gchar * row)
+restart_often (const gchar *row)
 {
   gchar *source = decode_source_describe (TEST_DATA "/inter.264");
   GstElement *pipeline = decode_pipeline_new (source, row, any_format);
@@ -80,7 +80,7 @@ restart_often (const gchar * row)
 }
 
 static void
-play_damaged (const gchar * row)
+play_damaged (const gchar *row)
 {
   gchar *data, *description;
   GBytes *bytes, *mutated;
@@ -100,7 +100,7 @@ play_damaged (const gchar * row)
 }
 
 static void
-stop_in_the_middle (const gchar * row)
+stop_in_the_middle (const gchar *row)
 {
   gchar *source = decode_source_describe (TEST_DATA "/clip.mp4");
   GstElement *pipeline = decode_pipeline_new (source, row, any_format);
@@ -119,7 +119,7 @@ stop_in_the_middle (const gchar * row)
 typedef struct
 {
   const gchar *name;
-  void (*play) (const gchar * row);
+  void (*play) (const gchar *row);
 } Scenario;
 
 static const Scenario scenarios[] = {
@@ -133,7 +133,7 @@ static const Scenario scenarios[] = {
 
 /* (transfer full) (nullable): what the tracer writes when this program plays scenario @i */
 static gchar *
-trace_scenario (const gchar * program, guint i, const gchar * row)
+trace_scenario (const gchar *program, guint i, const gchar *row)
 {
   gchar *number = g_strdup_printf ("--scenario=%u", i), *elements = g_strdup_printf ("--row=%s", row);
   gchar *argv[] = { (gchar *) program, number, elements, NULL };
@@ -164,7 +164,7 @@ trace_scenario (const gchar * program, guint i, const gchar * row)
 }
 
 static void
-check_scenario (const gchar * program, guint i, const gchar * row)
+check_scenario (const gchar *program, guint i, const gchar *row)
 {
   gchar *log = trace_scenario (program, i, row);
   gchar **lines = g_strsplit (log ? log : "", "\n", -1);

@@ -3,7 +3,7 @@
 
 /* Parts of the stream in order, each a GBytes that starts with a start code */
 static GPtrArray *
-split_nal_units (GBytes * stream)
+split_nal_units (GBytes *stream)
 {
   GPtrArray *units = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   gsize size, start = 0;
@@ -23,7 +23,7 @@ split_nal_units (GBytes * stream)
 }
 
 static GBytes *
-join_nal_units (GPtrArray * units)
+join_nal_units (GPtrArray *units)
 {
   GByteArray *stream = g_byte_array_new ();
 
@@ -38,7 +38,7 @@ join_nal_units (GPtrArray * units)
 
 /* A slice (nal_unit_type 1 or 5) whose first_mb_in_slice is 0: one bit 1 */
 static gboolean
-starts_picture (GBytes * unit)
+starts_picture (GBytes *unit)
 {
   gsize size;
   const guint8 *data = g_bytes_get_data (unit, &size);
@@ -49,7 +49,7 @@ starts_picture (GBytes * unit)
 }
 
 GBytes *
-mutate_cut (GBytes * stream, gsize max_size)
+mutate_cut (GBytes *stream, gsize max_size)
 {
   GPtrArray *units = split_nal_units (stream);
   guint n, n_pictures = 0;
@@ -72,7 +72,7 @@ mutate_cut (GBytes * stream, gsize max_size)
 }
 
 static void
-replace_unit (GPtrArray * units, guint i, guint8 * data, gsize size)
+replace_unit (GPtrArray *units, guint i, guint8 *data, gsize size)
 {
   g_bytes_unref (g_ptr_array_index (units, i));
   g_ptr_array_index (units, i) = g_bytes_new_take (data, size);
@@ -80,7 +80,7 @@ replace_unit (GPtrArray * units, guint i, guint8 * data, gsize size)
 
 /* Somewhere behind the start code and NAL unit header; most faults hit the first bytes, where the headers are. */
 static gsize
-random_offset (GRand * random, gsize size)
+random_offset (GRand *random, gsize size)
 {
   gsize end = g_rand_boolean (random) ? MIN (size, 40) : size;
 
@@ -88,7 +88,7 @@ random_offset (GRand * random, gsize size)
 }
 
 static void
-flip_bits (GPtrArray * units, guint i, GRand * random, GString * description)
+flip_bits (GPtrArray *units, guint i, GRand *random, GString *description)
 {
   gsize size = g_bytes_get_size (g_ptr_array_index (units, i));
   guint8 *data = g_memdup2 (g_bytes_get_data (g_ptr_array_index (units, i), NULL), size);
@@ -101,7 +101,7 @@ flip_bits (GPtrArray * units, guint i, GRand * random, GString * description)
 }
 
 static void
-overwrite_bytes (GPtrArray * units, guint i, GRand * random, GString * description)
+overwrite_bytes (GPtrArray *units, guint i, GRand *random, GString *description)
 {
   gsize size = g_bytes_get_size (g_ptr_array_index (units, i));
   guint8 *data = g_memdup2 (g_bytes_get_data (g_ptr_array_index (units, i), NULL), size);
@@ -116,7 +116,7 @@ overwrite_bytes (GPtrArray * units, guint i, GRand * random, GString * descripti
 }
 
 static void
-cut_unit (GPtrArray * units, guint i, GRand * random, GString * description)
+cut_unit (GPtrArray *units, guint i, GRand *random, GString *description)
 {
   GBytes *unit = g_ptr_array_index (units, i);
   gsize size = random_offset (random, g_bytes_get_size (unit));
@@ -127,7 +127,7 @@ cut_unit (GPtrArray * units, guint i, GRand * random, GString * description)
 }
 
 static void
-double_unit (GPtrArray * units, guint i, GRand * random, GString * description)
+double_unit (GPtrArray *units, guint i, GRand *random, GString *description)
 {
   guint to = g_rand_int_range (random, 0, units->len + 1);
 
@@ -136,7 +136,7 @@ double_unit (GPtrArray * units, guint i, GRand * random, GString * description)
 }
 
 static void
-exchange_units (GPtrArray * units, guint i, GRand * random, GString * description)
+exchange_units (GPtrArray *units, guint i, GRand *random, GString *description)
 {
   guint other = g_rand_int_range (random, 0, units->len);
   gpointer unit = g_ptr_array_index (units, i);
@@ -147,14 +147,14 @@ exchange_units (GPtrArray * units, guint i, GRand * random, GString * descriptio
 }
 
 static void
-remove_unit (GPtrArray * units, guint i, GRand * random, GString * description)
+remove_unit (GPtrArray *units, guint i, GRand *random, GString *description)
 {
   g_ptr_array_remove_index (units, i);
   g_string_append_printf (description, " unit %u removed;", i);
 }
 
 GBytes *
-mutate_stream (GBytes * stream, guint32 seed, gchar ** description)
+mutate_stream (GBytes *stream, guint32 seed, gchar **description)
 {
   static void (*const faults[]) (GPtrArray *, guint, GRand *, GString *) = {
     flip_bits, flip_bits, flip_bits, overwrite_bytes, cut_unit, double_unit, exchange_units, remove_unit

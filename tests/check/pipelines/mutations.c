@@ -43,7 +43,7 @@ base_free (gpointer data)
 }
 
 static void
-add_base (GPtrArray * bases, const Stream * stream, const gchar * row)
+add_base (GPtrArray *bases, const Stream *stream, const gchar *row)
 {
   DecodeResult result;
   GBytes *whole, *cut;
@@ -75,7 +75,7 @@ add_base (GPtrArray * bases, const Stream * stream, const gchar * row)
 }
 
 static void
-note_mutation (guint32 seed, const Base * base, const gchar * description, const DecodeResult * result, const DecodeResult * in_c)
+note_mutation (guint32 seed, const Base *base, const gchar *description, const DecodeResult *result, const DecodeResult *in_c)
 {
   tap_note ("  seed %u of %s:%s", seed, base->name, description);
   tap_note ("  %u pictures, %u flagged, %u warnings, md5 %s%s%s%s", result->n_pictures, result->n_corrupted, result->n_warnings, result->md5,
@@ -85,7 +85,7 @@ note_mutation (guint32 seed, const Base * base, const gchar * description, const
 }
 
 static void
-check_mutation (const Base * base, guint32 seed, const gchar * row, const gchar * row_in_c)
+check_mutation (const Base *base, guint32 seed, const gchar *row, const gchar *row_in_c)
 {
   DecodeResult result, in_c = { NULL };
   gchar *description;
@@ -111,14 +111,14 @@ check_mutation (const Base * base, guint32 seed, const gchar * row, const gchar 
 }
 
 static void
-add_bases (GPtrArray * bases, GPtrArray * streams, const gchar * row)
+add_bases (GPtrArray *bases, GPtrArray *streams, const gchar *row)
 {
   for (guint i = 0; i < streams->len; i++)
     add_base (bases, g_ptr_array_index (streams, i), row);
 }
 
 static void
-check_mutations (guint32 first, guint count, const gchar * row, const gchar * row_in_c)
+check_mutations (guint32 first, guint count, const gchar *row, const gchar *row_in_c)
 {
   GPtrArray *own = stream_list_own (), *vectors = stream_list_vectors ();
   GPtrArray *bases = g_ptr_array_new_with_free_func (base_free);

@@ -94,13 +94,13 @@ static const Choice choices[] = {
 };
 
 static gboolean
-one_in (GRand * random, gint n)
+one_in (GRand *random, gint n)
 {
   return g_rand_int_range (random, 0, n) == 0;
 }
 
 static void
-part_add_option (Part * part, const gchar * words)
+part_add_option (Part *part, const gchar *words)
 {
   gchar **list = g_strsplit (words, " ", -1);
 
@@ -111,7 +111,7 @@ part_add_option (Part * part, const gchar * words)
 }
 
 static void
-part_choose_options (Part * part, GRand * random)
+part_choose_options (Part *part, GRand *random)
 {
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++) {
     guint n = 0;
@@ -124,7 +124,7 @@ part_choose_options (Part * part, GRand * random)
 
 /* Sizes are even where 4:2:0 of flagged interlaced pictures could not be cropped otherwise */
 static void
-part_choose_size (Part * part, GRand * random)
+part_choose_size (Part *part, GRand *random)
 {
   static const guint special[][2] = { {16, 16}, {2, 2}, {4096, 16}, {16, 1024}, {1920, 1080}, {720, 576} };
 
@@ -150,7 +150,7 @@ part_choose_size (Part * part, GRand * random)
 }
 
 static void
-part_init (Part * part, GRand * random)
+part_init (Part *part, GRand *random)
 {
   memset (part, 0, sizeof (*part));
   part->options = g_ptr_array_new_with_free_func (g_free);
@@ -161,7 +161,7 @@ part_init (Part * part, GRand * random)
 }
 
 static void
-scene_init (Scene * scene, const Part * part, GRand * random)
+scene_init (Scene *scene, const Part *part, GRand *random)
 {
   guint8 *texture = scene->texture[0];
 
@@ -177,7 +177,7 @@ scene_init (Scene * scene, const Part * part, GRand * random)
 
 /* The sample at (@x, @y) of picture @t, with 8 bits */
 static guint
-scene_sample (const Scene * scene, guint plane, guint x, guint y, guint t, guint32 * noise)
+scene_sample (const Scene *scene, guint plane, guint x, guint y, guint t, guint32 *noise)
 {
   const guint8 *texture = scene->texture[t >= scene->cut];
   const guint column = ((x + 4096 + (guint) (scene->dx * (gint) t)) >> scene->scale) % TEXTURE_SIZE;
@@ -195,7 +195,7 @@ scene_sample (const Scene * scene, guint plane, guint x, guint y, guint t, guint
 
 /* All pictures as x264 reads them: planes, or packed RGB */
 static gboolean
-write_pictures (const Part * part, const Scene * scene, const gchar * path)
+write_pictures (const Part *part, const Scene *scene, const gchar *path)
 {
   const gboolean packed = g_str_equal (part->format->name, "rgb");
   GByteArray *file = g_byte_array_new ();
@@ -222,7 +222,7 @@ write_pictures (const Part * part, const Scene * scene, const gchar * path)
 }
 
 static void
-add_argument (GPtrArray * arguments, const gchar * format, ...)
+add_argument (GPtrArray *arguments, const gchar *format, ...)
 {
   va_list values;
 
@@ -233,7 +233,7 @@ add_argument (GPtrArray * arguments, const gchar * format, ...)
 
 /* (transfer full) (element-type utf8): what runs x264 */
 static GPtrArray *
-get_command (const Part * part, const gchar * folder)
+get_command (const Part *part, const gchar *folder)
 {
   GPtrArray *arguments = g_ptr_array_new_with_free_func (g_free);
   const gchar *csp = part->format->name;
@@ -264,7 +264,7 @@ get_command (const Part * part, const gchar * folder)
 
 /* (transfer full) (nullable): contents of a file, which is removed */
 static GBytes *
-take_file (const gchar * folder, const gchar * name)
+take_file (const gchar *folder, const gchar *name)
 {
   gchar *path = g_build_filename (folder, name, NULL), *data = NULL;
   gsize size = 0;
@@ -277,7 +277,7 @@ take_file (const gchar * folder, const gchar * name)
 
 /* Encodes @part; the reconstruction in @reconstruction. */
 static GBytes *
-part_encode (const Part * part, const Scene * scene, const gchar * folder, GBytes ** reconstruction, GString * description)
+part_encode (const Part *part, const Scene *scene, const gchar *folder, GBytes **reconstruction, GString *description)
 {
   GPtrArray *command = get_command (part, folder);
   gchar *input = g_build_filename (folder, "pictures", NULL), *words = g_strjoinv (" ", (gchar **) command->pdata), *said = NULL;
@@ -304,7 +304,7 @@ part_encode (const Part * part, const Scene * scene, const gchar * folder, GByte
 
 /* Rows within the cropping rectangle; 4:0:0 as 4:2:0, with chroma at half scale; returns the number of pictures. */
 static guint
-digest_reconstruction (const Part * part, GBytes * reconstruction, GChecksum * md5)
+digest_reconstruction (const Part *part, GBytes *reconstruction, GChecksum *md5)
 {
   const guint sample_size = part->depth == 8 ? 1 : 2, n_planes = part->format->n_planes;
   const guint width = part->width - part->left - part->right, height = part->height - part->top - part->bottom;
@@ -330,7 +330,7 @@ digest_reconstruction (const Part * part, GBytes * reconstruction, GChecksum * m
 
 /* FALSE where the encoder failed, as it does with options that contradict each other */
 static gboolean
-try_part (RandomStream * self, GByteArray * bytes, GChecksum * md5, GRand * random, const gchar * folder, GString * description)
+try_part (RandomStream *self, GByteArray *bytes, GChecksum *md5, GRand *random, const gchar *folder, GString *description)
 {
   GBytes *stream, *reconstruction;
   Scene scene;
@@ -352,7 +352,7 @@ try_part (RandomStream * self, GByteArray * bytes, GChecksum * md5, GRand * rand
 }
 
 static gboolean
-add_part (RandomStream * self, GByteArray * bytes, GChecksum * md5, GRand * random, const gchar * folder, GString * description)
+add_part (RandomStream *self, GByteArray *bytes, GChecksum *md5, GRand *random, const gchar *folder, GString *description)
 {
   const gsize before = description->len;
 
@@ -374,7 +374,7 @@ random_stream_is_possible (void)
 }
 
 void
-random_stream_make (RandomStream * self, guint32 seed, const gchar * folder)
+random_stream_make (RandomStream *self, guint32 seed, const gchar *folder)
 {
   GRand *random = g_rand_new_with_seed (seed);
   GChecksum *md5 = g_checksum_new (G_CHECKSUM_MD5);
@@ -396,7 +396,7 @@ random_stream_make (RandomStream * self, guint32 seed, const gchar * folder)
 }
 
 void
-random_stream_clear (RandomStream * self)
+random_stream_clear (RandomStream *self)
 {
   g_clear_pointer (&self->bytes, g_bytes_unref);
   g_clear_pointer (&self->md5, g_free);

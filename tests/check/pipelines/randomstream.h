@@ -27,8 +27,8 @@ typedef struct
 gboolean random_stream_is_possible (void);
 
 /* Files that the encoder needs go into @folder.  Where the encoder fails, @bytes is NULL and @description says more. */
-void random_stream_make (RandomStream * self, guint32 seed, const gchar * folder);
+void random_stream_make (RandomStream *self, guint32 seed, const gchar *folder);
 
-void random_stream_clear (RandomStream * self);
+void random_stream_clear (RandomStream *self);
 
 G_END_DECLS

@@ -57,7 +57,7 @@ picture_clear (gpointer picture)
 }
 
 static gboolean
-make_stream (const gchar * x264, const gchar * path)
+make_stream (const gchar *x264, const gchar *path)
 {
   const gchar *argv[] = { "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x112:rate=25:duration=4", "-c:v", "libx264", "-threads", "1",
     "-crf", "30", "-x264-params", x264, "-pix_fmt", "yuv420p", "-y", path, NULL
@@ -70,7 +70,7 @@ make_stream (const gchar * x264, const gchar * path)
 
 /* nal_unit_type of the unit behind the start code at @at; 0: there is no start code */
 static guint
-nal_unit_type_at (const guint8 * data, gsize size, gsize at)
+nal_unit_type_at (const guint8 *data, gsize size, gsize at)
 {
   return at + 4 < size && data[at] == 0 && data[at + 1] == 0 && data[at + 2] == 1 ? data[at + 3] & 31 : 0;
 }
@@ -78,7 +78,7 @@ nal_unit_type_at (const guint8 * data, gsize size, gsize at)
 /* The byte stream @data without the pictures before @begin and picture @hole.  x264 writes a slice a picture; parameter sets and SEI messages stay with
  * the picture behind them, but for the first sets, which stay anyway. */
 static GBytes *
-cut (const guint8 * data, gsize size, const Case * c)
+cut (const guint8 *data, gsize size, const Case *c)
 {
   GByteArray *kept = g_byte_array_new ();
   gsize unit = 0, at;
@@ -102,7 +102,7 @@ cut (const guint8 * data, gsize size, const Case * c)
 
 /* (element-type Picture): what @row makes of @bytes */
 static GArray *
-decode (GBytes * bytes, const gchar * row)
+decode (GBytes *bytes, const gchar *row)
 {
   GstElement *pipeline = decode_pipeline_new ("appsrc name=src max-bytes=0 caps=video/x-h264,stream-format=byte-stream ! h264parse", row, "video/x-raw");
   GstAppSrc *src = GST_APP_SRC (gst_bin_get_by_name (GST_BIN (pipeline), "src"));
@@ -130,7 +130,7 @@ decode (GBytes * bytes, const gchar * row)
 
 /* Pictures at the end that are right and not flagged */
 static guint
-count_right (const GArray * pictures, const GArray * whole)
+count_right (const GArray *pictures, const GArray *whole)
 {
   guint n = 0;
 
@@ -145,7 +145,7 @@ count_right (const GArray * pictures, const GArray * whole)
 }
 
 static gboolean
-is_in (const gchar * md5, const GArray * pictures)
+is_in (const gchar *md5, const GArray *pictures)
 {
   for (guint i = 0; i < pictures->len; i++)
     if (g_strcmp0 (md5, g_array_index (pictures, Picture, i).md5) == 0)
@@ -155,7 +155,7 @@ is_in (const gchar * md5, const GArray * pictures)
 
 /* Pictures that are not flagged, but none of the whole stream */
 static guint
-count_silently_wrong (const GArray * pictures, const GArray * whole)
+count_silently_wrong (const GArray *pictures, const GArray *whole)
 {
   guint n = 0;
 
@@ -168,7 +168,7 @@ count_silently_wrong (const GArray * pictures, const GArray * whole)
 }
 
 static guint
-count_corrupted (const GArray * pictures)
+count_corrupted (const GArray *pictures)
 {
   guint n = 0;
 
@@ -178,7 +178,7 @@ count_corrupted (const GArray * pictures)
 }
 
 static void
-check_case (const Case * c, const guint8 * data, gsize size, const gchar * row)
+check_case (const Case *c, const guint8 *data, gsize size, const gchar *row)
 {
   const Case all = { NULL };
   GBytes *stream = cut (data, size, &all), *part = cut (data, size, c);
@@ -198,7 +198,7 @@ check_case (const Case * c, const guint8 * data, gsize size, const gchar * row)
 }
 
 static void
-check_cases (const gchar * row)
+check_cases (const gchar *row)
 {
   gchar *folder = g_dir_make_tmp ("recovery-XXXXXX", NULL), *path;
 

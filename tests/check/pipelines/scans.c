@@ -28,7 +28,7 @@ static const struct
 
 /* (transfer full): @row with @settings at gpuintrapred */
 static gchar *
-add_settings (const gchar * row, const gchar * settings)
+add_settings (const gchar *row, const gchar *settings)
 {
   const gchar *end = strstr (row, " ! gpudeblock");
 
@@ -36,7 +36,7 @@ add_settings (const gchar * row, const gchar * settings)
 }
 
 static const Stream *
-find_stream (GPtrArray * streams, const gchar * name)
+find_stream (GPtrArray *streams, const gchar *name)
 {
   for (guint i = 0; i < streams->len; i++) {
     const Stream *stream = g_ptr_array_index (streams, i);
@@ -48,7 +48,7 @@ find_stream (GPtrArray * streams, const gchar * name)
 }
 
 static void
-check_case (guint i, const Stream * stream, const gchar * row)
+check_case (guint i, const Stream *stream, const gchar *row)
 {
   gchar *changed = add_settings (row, cases[i].settings);
   DecodeResult result;

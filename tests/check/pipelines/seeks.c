@@ -43,7 +43,7 @@ typedef struct
 } Player;
 
 static gboolean
-make_clip (const Clip * clip, const gchar * path)
+make_clip (const Clip *clip, const gchar *path)
 {
   const gchar *argv[] = { "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x112:rate=25:duration=10", "-c:v", "libx264", "-threads", "1",
     "-crf", "30", "-x264-params", clip->x264, "-pix_fmt", "yuv420p", "-y", path, NULL
@@ -55,7 +55,7 @@ make_clip (const Clip * clip, const gchar * path)
 }
 
 static GstElement *
-pipeline_new (const Clip * clip, const gchar * path, const gchar * row)
+pipeline_new (const Clip *clip, const gchar *path, const gchar *row)
 {
   gchar *source = g_strdup_printf ("filesrc location=\"%s\" ! %s ! h264parse", path, clip->demuxer);
   GstElement *pipeline = decode_pipeline_new (source, row, "video/x-raw");
@@ -66,7 +66,7 @@ pipeline_new (const Clip * clip, const gchar * path, const gchar * row)
 
 /* In the clip: MP4 shifts buffers by an edit list, so that decoding times begin at 0.  In milliseconds, to which Matroska rounds times */
 static guint
-sample_time (GstSample * sample)
+sample_time (GstSample *sample)
 {
   const GstSegment *segment = gst_sample_get_segment (sample);
   /* the first picture may begin before the segment */
@@ -76,13 +76,13 @@ sample_time (GstSample * sample)
 }
 
 static gboolean
-is_corrupted (GstSample * sample)
+is_corrupted (GstSample *sample)
 {
   return GST_BUFFER_FLAG_IS_SET (gst_sample_get_buffer (sample), GST_BUFFER_FLAG_CORRUPTED);
 }
 
 static void
-player_open (Player * player, GstElement * pipeline)
+player_open (Player *player, GstElement *pipeline)
 {
   player->pipeline = pipeline;
   player->sink = GST_APP_SINK (gst_bin_get_by_name (GST_BIN (pipeline), "sink"));
@@ -90,7 +90,7 @@ player_open (Player * player, GstElement * pipeline)
 }
 
 static gboolean
-player_close (Player * player)
+player_close (Player *player)
 {
   GstBus *bus = gst_element_get_bus (player->pipeline);
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
@@ -116,7 +116,7 @@ player_close (Player * player)
 
 /* From the beginning, once through */
 static gboolean
-read_pictures (Player * player, GstElement * pipeline)
+read_pictures (Player *player, GstElement *pipeline)
 {
   GstSample *sample;
   gboolean ok = TRUE;
@@ -133,7 +133,7 @@ read_pictures (Player * player, GstElement * pipeline)
 /* Whether the next picture is what it was before, and the one at @time (milliseconds; a frame more or less), or @n_late frames behind it at most; @time
  * becomes that of the next one. */
 static gboolean
-check_picture (Player * player, guint64 * time, guint n_late)
+check_picture (Player *player, guint64 *time, guint n_late)
 {
   GstSample *sample = gst_app_sink_try_pull_sample (player->sink, WAIT);
   gchar *md5;
@@ -157,7 +157,7 @@ check_picture (Player * player, guint64 * time, guint n_late)
 }
 
 static gboolean
-check_seek (Player * player, guint64 time, guint n_leading)
+check_seek (Player *player, guint64 time, guint n_leading)
 {
   guint64 next = time;
 
@@ -172,7 +172,7 @@ check_seek (Player * player, guint64 time, guint n_leading)
 }
 
 static void
-check_clip (const Clip * clip, const gchar * path, const gchar * row, const gchar * queued, guint n_seeks)
+check_clip (const Clip *clip, const gchar *path, const gchar *row, const gchar *queued, guint n_seeks)
 {
   GRand *random = g_rand_new_with_seed (4);
   Player player = { g_hash_table_new_full (NULL, NULL, NULL, g_free) };
@@ -195,7 +195,7 @@ check_clip (const Clip * clip, const gchar * path, const gchar * row, const gcha
 }
 
 static void
-check_clips (const gchar * row, const gchar * queued, guint n_seeks)
+check_clips (const gchar *row, const gchar *queued, guint n_seeks)
 {
   gchar *folder = g_dir_make_tmp ("seeks-XXXXXX", NULL);
 

@@ -17,7 +17,7 @@ stream_free (gpointer data)
 
 /* (element-type GStrv): the lines of a tab-separated file, without comments; NULL where it cannot be read */
 static GPtrArray *
-read_table (const gchar * folder, const gchar * name)
+read_table (const gchar *folder, const gchar *name)
 {
   gchar *path = g_build_filename (folder, name, NULL);
   GPtrArray *rows = NULL;
@@ -46,7 +46,7 @@ static const struct
 };
 
 static const gchar *
-correct_md5 (const gchar * name, const gchar * md5)
+correct_md5 (const gchar *name, const gchar *md5)
 {
   for (guint i = 0; i < G_N_ELEMENTS (corrections); i++)
     if (g_str_equal (corrections[i].name, name))
@@ -55,7 +55,7 @@ correct_md5 (const gchar * name, const gchar * md5)
 }
 
 static gboolean
-has_any_word (const gchar * const *list, const gchar * const *words)
+has_any_word (const gchar *const *list, const gchar *const *words)
 {
   while (*words && !g_strv_contains (list, *words))
     words++;
@@ -64,7 +64,7 @@ has_any_word (const gchar * const *list, const gchar * const *words)
 
 /* What the words of features.tsv mean for a decoder of progressive pictures.  Data partitions (of the Extended profile) are not counted there. */
 static StreamKind
-kind_of_features (const gchar * features, const gchar * profile)
+kind_of_features (const gchar *features, const gchar *profile)
 {
   static const gchar *const refused[] = { "PAFF", "field", "MBAFF", "slices=IPSP", NULL };
   /* "slices=" alone: not counted, so the decoder has to tell */
@@ -82,7 +82,7 @@ kind_of_features (const gchar * features, const gchar * profile)
 }
 
 static void
-add_manifest (GPtrArray * streams, const gchar * folder, const gchar * manifest, GHashTable * features)
+add_manifest (GPtrArray *streams, const gchar *folder, const gchar *manifest, GHashTable *features)
 {
   GPtrArray *rows = read_table (folder, manifest);
 

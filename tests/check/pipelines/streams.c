@@ -15,13 +15,13 @@ static const gchar *any_format = "video/x-raw";
 static const gchar *with_chroma = "video/x-raw,format={I420,I420_10LE,I420_12LE,P016_LE}";
 
 static gboolean
-result_is_clean (const DecodeResult * result, const Stream * stream)
+result_is_clean (const DecodeResult *result, const Stream *stream)
 {
   return !result->error && !result->timed_out && result->n_corrupted == 0 && g_str_equal (result->md5, stream->md5);
 }
 
 static void
-note_result (const DecodeResult * result, const Stream * stream)
+note_result (const DecodeResult *result, const Stream *stream)
 {
   tap_note ("  %u pictures, %u flagged as corrupted, md5 %s, expected %s%s", result->n_pictures, result->n_corrupted, result->md5, stream->md5,
       result->timed_out ? ", TIMED OUT" : "");
@@ -30,14 +30,14 @@ note_result (const DecodeResult * result, const Stream * stream)
 }
 
 static gboolean
-is_refused (const DecodeResult * result)
+is_refused (const DecodeResult *result)
 {
   return result->error && !result->timed_out;
 }
 
 /* Monochrome video is offered as luma alone first; asked for, with chroma. */
 static void
-check_with_chroma (const Stream * stream, const gchar * row)
+check_with_chroma (const Stream *stream, const gchar *row)
 {
   DecodeResult result;
 
@@ -48,7 +48,7 @@ check_with_chroma (const Stream * stream, const gchar * row)
 }
 
 static void
-check_decoded (const Stream * stream, const gchar * row)
+check_decoded (const Stream *stream, const gchar *row)
 {
   gboolean monochrome, ok;
   DecodeResult result;
@@ -64,7 +64,7 @@ check_decoded (const Stream * stream, const gchar * row)
 }
 
 static void
-check_refused (const Stream * stream, const gchar * row)
+check_refused (const Stream *stream, const gchar *row)
 {
   DecodeResult result;
 
@@ -77,7 +77,7 @@ check_refused (const Stream * stream, const gchar * row)
 }
 
 static void
-check_streams (GPtrArray * streams, const gchar * row, const gchar * match, gboolean refused)
+check_streams (GPtrArray *streams, const gchar *row, const gchar *match, gboolean refused)
 {
   for (guint i = 0; i < streams->len; i++) {
     const Stream *stream = g_ptr_array_index (streams, i);

@@ -6,7 +6,7 @@
 static guint n_results, n_failed;
 
 static void
-tap_print (const gchar * before, const gchar * format, va_list args, const gchar * after)
+tap_print (const gchar *before, const gchar *format, va_list args, const gchar *after)
 {
   gchar *text = g_strdup_vprintf (format, args);
 
@@ -18,7 +18,7 @@ tap_print (const gchar * before, const gchar * format, va_list args, const gchar
 }
 
 gboolean
-tap_check (gboolean ok, const gchar * format, ...)
+tap_check (gboolean ok, const gchar *format, ...)
 {
   gchar *before = g_strdup_printf ("%sok %u - ", ok ? "" : "not ", ++n_results);
   va_list args;
@@ -33,7 +33,7 @@ tap_check (gboolean ok, const gchar * format, ...)
 }
 
 void
-tap_skip (const gchar * reason, const gchar * format, ...)
+tap_skip (const gchar *reason, const gchar *format, ...)
 {
   gchar *before = g_strdup_printf ("ok %u - ", ++n_results);
   gchar *after = g_strdup_printf (" # SKIP %s", reason);
@@ -47,7 +47,7 @@ tap_skip (const gchar * reason, const gchar * format, ...)
 }
 
 void
-tap_note (const gchar * format, ...)
+tap_note (const gchar *format, ...)
 {
   va_list args;
 

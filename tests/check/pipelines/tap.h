@@ -8,13 +8,13 @@ G_BEGIN_DECLS
 /* The Test Anything Protocol: each call prints one result line, counted and numbered. */
 
 /* Passed where @ok; returns @ok. */
-gboolean tap_check (gboolean ok, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
+gboolean tap_check (gboolean ok, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* One result that could not be had, and why */
-void tap_skip (const gchar * reason, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
+void tap_skip (const gchar *reason, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* A remark that belongs to the last result */
-void tap_note (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
+void tap_note (const gchar *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* Prints the plan; the program's exit status */
 int tap_finish (void);

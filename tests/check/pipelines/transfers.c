@@ -27,7 +27,7 @@ typedef struct
 
 /* Motion of P and B slices: partitions, a record of boundary strengths for each macroblock, the references of each slice */
 static guint64
-count_motion_bytes (const GstCodedPicture * picture, guint64 n_mbs)
+count_motion_bytes (const GstCodedPicture *picture, guint64 n_mbs)
 {
   guint64 n_bytes = n_mbs * sizeof (GpuBoundary) + (guint64) picture->n_slices * sizeof (GpuInterSlice);
 
@@ -37,7 +37,7 @@ count_motion_bytes (const GstCodedPicture * picture, guint64 n_mbs)
 }
 
 static GstPadProbeReturn
-on_coded_picture (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+on_coded_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
   GstCodedPicture *picture = gst_buffer_get_coded_picture (buffer);
@@ -58,7 +58,7 @@ on_coded_picture (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 }
 
 static guint64
-read_counter (GstElement * pipeline, const gchar * element_name, const gchar * counter)
+read_counter (GstElement *pipeline, const gchar *element_name, const gchar *counter)
 {
   GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), element_name);
   GstStructure *stats = NULL;
@@ -73,7 +73,7 @@ read_counter (GstElement * pipeline, const gchar * element_name, const gchar * c
 }
 
 static void
-check_counters (GstElement * pipeline, const Stream * stream, const Offered * offered)
+check_counters (GstElement *pipeline, const Stream *stream, const Offered *offered)
 {
   static const gchar *const stages[DECODE_ROW_N_STAGES] = { "idct", "interpred", "intrapred", "deblock" };
   guint64 bytes_up = 0, inner_bytes_down = 0, inner_waits = 0, launches = 0;
@@ -101,7 +101,7 @@ check_counters (GstElement * pipeline, const Stream * stream, const Offered * of
 }
 
 static void
-check_stream (const Stream * stream)
+check_stream (const Stream *stream)
 {
   gchar *source = decode_source_describe (stream->path);
   GstElement *pipeline = decode_pipeline_new (source,
@@ -125,7 +125,7 @@ check_stream (const Stream * stream)
 }
 
 static void
-check_streams (GPtrArray * streams)
+check_streams (GPtrArray *streams)
 {
   for (guint i = 0; i < streams->len; i++) {
     const Stream *stream = g_ptr_array_index (streams, i);

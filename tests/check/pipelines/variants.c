@@ -15,7 +15,7 @@
 
 /* (transfer full): @row with variant=@value */
 static gchar *
-set_variant (const gchar * row, const gchar * value)
+set_variant (const gchar *row, const gchar *value)
 {
   const gchar *end = strstr (row, "gpuidct") + strlen ("gpuidct");
 
@@ -49,7 +49,7 @@ sub_groups_exist (void)
 }
 
 static void
-check_variant (const Stream * stream, const gchar * row, const gchar * value)
+check_variant (const Stream *stream, const gchar *row, const gchar *value)
 {
   gchar *changed = set_variant (row, value);
   DecodeResult result;

@@ -373,10 +373,19 @@ staging_to_host (GstClMemory *self, GstMapFlags flags)
 
 /* The allocator's functions */
 
+/* What stands behind a view */
+static GstClMemory *
+find_viewed (GstMemory *memory)
+{
+  GstClMemory *self = (GstClMemory *) memory;
+
+  return self->viewed ? (GstClMemory *) gst_buffer_peek_memory (self->viewed, 0) : self;
+}
+
 static gpointer
 gst_cl_memory_map_full (GstMemory *memory, GstMapInfo *info, gsize maxsize)
 {
-  GstClMemory *self = (GstClMemory *) memory;
+  GstClMemory *self = find_viewed (memory);
   gpointer host = NULL;
   cl_int status;
 
@@ -406,7 +415,7 @@ gst_cl_memory_unmap_full (GstMemory *memory, GstMapInfo *info)
 static GstMemory *
 gst_cl_memory_copy (GstMemory *memory, gssize offset, gssize size)
 {
-  GstClMemory *self = (GstClMemory *) memory;
+  GstClMemory *self = find_viewed (memory);
   GstClMemory *copy;
   GArray *wait;
   cl_event event;
@@ -443,6 +452,11 @@ gst_cl_allocator_free (GstAllocator *allocator, GstMemory *memory)
 {
   GstClMemory *self = (GstClMemory *) memory;
 
+  if (self->viewed) {
+    gst_buffer_unref (self->viewed);
+    g_free (self);
+    return;
+  }
   if (self->staging) {
     if (self->staging_use.event)
       wait_on_host (self, self->staging_use.event);
@@ -501,12 +515,19 @@ make_allocator (gpointer unused)
   return allocator;
 }
 
+static GstAllocator *
+get_allocator (void)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  return g_once (&once, make_allocator, NULL);
+}
+
 /* What the device side of the elements calls */
 
 GstMemory *
 gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats *stats)
 {
-  static GOnce once = G_ONCE_INIT;
   cl_mem_flags mem_flags = CL_MEM_READ_WRITE;
   GstClMemory *self;
   cl_mem handle;
@@ -524,7 +545,7 @@ gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl
     return NULL;
 
   self = g_new0 (GstClMemory, 1);
-  gst_memory_init (GST_MEMORY_CAST (self), GST_MEMORY_FLAG_NO_SHARE, g_once (&once, make_allocator, NULL), NULL, size, 63, 0, size);
+  gst_memory_init (GST_MEMORY_CAST (self), GST_MEMORY_FLAG_NO_SHARE, get_allocator (), NULL, size, 63, 0, size);
   self->handle = handle;
   self->context = gst_object_ref (context);
   self->flags = flags;
@@ -534,6 +555,21 @@ gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl
   g_mutex_init (&self->lock);
   self->readers = g_array_new (FALSE, FALSE, sizeof (GstClUse));
   g_array_set_clear_func (self->readers, clear_use);
+
+  return GST_MEMORY_CAST (self);
+}
+
+GstMemory *
+gst_cl_memory_new_view (GstBuffer *buffer)
+{
+  const GstClMemory *viewed = (const GstClMemory *) gst_buffer_peek_memory (buffer, 0);
+  GstClMemory *self = g_new0 (GstClMemory, 1);
+
+  gst_memory_init (GST_MEMORY_CAST (self), GST_MEMORY_FLAG_NO_SHARE | GST_MEMORY_FLAG_READONLY, get_allocator (), NULL, viewed->mem.maxsize, 63,
+      viewed->mem.offset, viewed->mem.size);
+  self->handle = viewed->handle;
+  self->context = viewed->context;
+  self->viewed = gst_buffer_ref (buffer);
 
   return GST_MEMORY_CAST (self);
 }
@@ -550,7 +586,7 @@ gst_cl_memory_of (GstMemory *memory, GstClContext *context)
   if (!gst_is_cl_memory (memory) || ((GstClMemory *) memory)->context != context)
     return NULL;
 
-  return (GstClMemory *) memory;
+  return find_viewed (memory);
 }
 
 static void

@@ -59,6 +59,7 @@ typedef struct
   GstClContext *context;
 
   /*< private > */
+  GstBuffer *viewed;            /* of a view: has the memory whose bytes these are; all else but @handle and @context is unused */
   GstClMemoryFlags flags;
   GstClStats *stats;
   cl_command_queue queue;       /* for maps and staging by the CPU */
@@ -78,9 +79,13 @@ typedef struct
  * @stats: (nullable): counts what maps do.  NULL where the device has no room (logged). */
 GstMemory *gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats *stats);
 
+/* (transfer full): a memory with the bytes of @buffer's one, read-only: whoever wants to write it gets a copy.  It holds @buffer, whose own memory
+ * stays its alone, so that its pool can take it back when the view goes. */
+GstMemory *gst_cl_memory_new_view (GstBuffer *buffer);
+
 gboolean gst_is_cl_memory (GstMemory *memory);
 
-/* NULL where @memory is not one of this device */
+/* NULL where @memory is not one of this device; of a view, the memory that it shows */
 GstClMemory *gst_cl_memory_of (GstMemory *memory, GstClContext *context);
 
 /* Before a command is enqueued on @queue: brings the bytes to the device, without waiting, and adds the events that the command has to wait

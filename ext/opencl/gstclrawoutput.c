@@ -81,17 +81,35 @@ gst_cl_raw_output_clear (GstClRawOutput *self)
   memset (self, 0, sizeof (*self));
 }
 
-/* The memory belongs to two buffers now, so whoever maps this one for writing gets a copy. */
+/* The bytes of a surface in system memory; the surface goes back to its pool with them.  %NULL: it does not map. */
+static GstMemory *
+wrap_system_memory (GstBuffer *surface)
+{
+  GstMemory *memory = gst_buffer_peek_memory (surface, 0);
+  GstMapInfo map;
+
+  if (!gst_memory_map (memory, &map, GST_MAP_READ))
+    return NULL;
+  /* such memory stays where it is */
+  gst_memory_unmap (memory, &map);
+
+  return gst_memory_new_wrapped (GST_MEMORY_FLAG_READONLY, map.data, map.size, 0, map.size, gst_buffer_ref (surface), (GDestroyNotify) gst_buffer_unref);
+}
+
+/* Not the surface's own memory, which pools take back only from those who have it alone */
 static GstBuffer *
 share_surface (GstClRawOutput *self, GstBuffer *surface)
 {
-  GstBuffer *buffer = gst_buffer_new ();
+  gboolean on_device = gst_is_cl_memory (gst_buffer_peek_memory (surface, 0));
+  GstMemory *memory = on_device ? gst_cl_memory_new_view (surface) : wrap_system_memory (surface);
+  GstBuffer *buffer;
 
-  gst_buffer_append_memory (buffer, gst_buffer_get_memory (surface, 0));
-  gst_buffer_add_parent_buffer_meta (buffer, surface);
-  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&self->info),
-                                  GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
-                                  GST_VIDEO_INFO_N_PLANES (&self->info), self->offset, self->stride);
+  if (!memory)
+    return NULL;
+  buffer = gst_buffer_new ();
+  gst_buffer_append_memory (buffer, memory);
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&self->info), GST_VIDEO_INFO_WIDTH (&self->info),
+      GST_VIDEO_INFO_HEIGHT (&self->info), GST_VIDEO_INFO_N_PLANES (&self->info), self->offset, self->stride);
 
   return buffer;
 }
@@ -149,8 +167,12 @@ gst_cl_raw_output_make (GstClRawOutput *self, GstBuffer *surface, GError **error
   GstMemory *from, *to;
   gboolean ok;
 
-  if (self->share)
-    return share_surface (self, surface);
+  if (self->share) {
+    buffer = share_surface (self, surface);
+    if (!buffer)
+      set_failed (error, "A surface does not map", CL_MAP_FAILURE);
+    return buffer;
+  }
   if (gst_buffer_pool_acquire_buffer (self->pool, &buffer, NULL) != GST_FLOW_OK) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory for raw video of %" G_GSIZE_FORMAT " bytes",
                  self->info.size);

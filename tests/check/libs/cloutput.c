@@ -126,7 +126,7 @@ check_case (const Case *c, GstClContext *context, gboolean kernels, gboolean vid
   cl_command_queue queue = kernels ? gst_cl_context_create_queue (context, NULL) : NULL;
   GstClRawOutput raw_output = { 0 };
   GError *error = NULL;
-  GstBuffer *surface, *output;
+  GstBuffer *surface, *output, *again;
   GstVideoInfo info;
   GstCaps *caps;
 
@@ -158,8 +158,12 @@ check_case (const Case *c, GstClContext *context, gboolean kernels, gboolean vid
     output = gst_cl_raw_output_make (&raw_output, surface, &error);
     check_output (output, c, &info);
   }
-  gst_buffer_unref (output);
+  /* Downstream gives its picture back last, and the pool has the surface again: it does not make another one. */
   gst_buffer_unref (surface);
+  gst_buffer_unref (output);
+  fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &again, NULL), GST_FLOW_OK);
+  fail_unless (again == surface);
+  gst_buffer_unref (again);
   gst_cl_raw_output_clear (&raw_output);
   if (queue)
     clReleaseCommandQueue (queue);

@@ -16,7 +16,8 @@
  * functions of what is around them.  It predicts from samples neither rounded nor clipped, so what it gives is not what the standard says:
  * pictures with intra prediction are flagged as corrupted (#GST_BUFFER_FLAG_CORRUPTED), and a warning says why.  The restricted scan, for
  * pictures with vertical and horizontal prediction alone, rounds nothing; only pictures where samples were clipped are flagged.  What a
- * scan cannot do (Intra_8x8, lossless macroblocks, 4:2:2, MBAFF frames; restricted: other modes) ends with an error that names it.
+ * scan cannot do (Intra_8x8, lossless macroblocks, 4:2:2, MBAFF frames, backend=c; restricted: other modes) ends with an error that names
+ * it.
  *
  * Since: 0.1
  */
@@ -68,8 +69,10 @@ gst_gpu_intrapred_algorithm_get_type (void)
   static gsize type = 0;
   static const GEnumValue values[] = {
     {GST_GPU_INTRAPRED_WAVEFRONT, "Macroblock after macroblock, as the standard says", "wavefront"},
-    {GST_GPU_INTRAPRED_SCAN, "2-D scan of edges; not conformant, pictures are flagged as corrupted", "scan"},
-    {GST_GPU_INTRAPRED_SCAN_RESTRICTED, "2-D scan for vertical and horizontal prediction only; exact where nothing is clipped",
+    {GST_GPU_INTRAPRED_SCAN, "2-D scan of edges; not conformant, pictures are flagged as corrupted; "
+        "no Intra_8x8, lossless, 4:2:2, MBAFF, backend=c", "scan"},
+    {GST_GPU_INTRAPRED_SCAN_RESTRICTED, "As scan, for vertical and horizontal prediction only (all else is refused); "
+        "exact where nothing is clipped",
         "scan-restricted"},
     {0, NULL, NULL}
   };

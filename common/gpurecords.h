@@ -2,8 +2,11 @@
  *
  * The records that cross from the entropy stage to the device.
  *
- * This is the one header that C and OpenCL C share: no includes beyond stdint, no pointers, every member at an offset that is the same in both
- * languages.  All values are little endian, as host and device are.
+ * C and OpenCL C share this header: no includes beyond stdint, no pointers, every member at an offset that is the same in both languages.
+ * All values are little endian, as host and device are.
+ *
+ * Some of what is defined here nothing writes yet, and says so: the kinds of H.265, which gpuidct can read, and what belongs to fields and
+ * MBAFF frames, which the entropy stage refuses.
  *
  * Vocabulary: a *slot* is 32 bytes of the coefficient arena, the room of one 4x4 block of 16-bit levels.
  */
@@ -35,25 +38,27 @@ typedef uint32_t gpu_u32;
 
 /* GpuMb.flags */
 #define GPU_MB_TRANSFORM_8x8 1  /* transform_size_8x8_flag */
-#define GPU_MB_FIELD 2          /* a field macroblock: mb_field_decoding_flag or field_pic_flag */
+#define GPU_MB_FIELD 2          /* a field macroblock: mb_field_decoding_flag or field_pic_flag.  In no picture that is output yet */
 #define GPU_MB_BYPASS 4         /* TransformBypassModeFlag: the blocks are residuals already (8.5.15) */
 #define GPU_MB_WIDE 8           /* the blocks of this macroblock were written with 32-bit levels */
 #define GPU_MB_QP_DELTA 16      /* before gpuqp: qp_filter[0] is mb_qp_delta (7.4.5), to be added to QPY of mbAddr - 1; other QPs are 0 */
 
 /* GpuMb.available: neighbours usable for Intra prediction (6.4.11, 8.3.1.2: same slice, already decoded, and intra where
- * constrained_intra_pred_flag asks for it).  The left neighbour has two halves, which differ in MBAFF frames only. */
+ * constrained_intra_pred_flag asks for it).  The left neighbour has two halves, which differ in MBAFF frames only: so far both bits are
+ * equal. */
 #define GPU_AVAILABLE_A 1       /* left, rows 0 to 7 */
 #define GPU_AVAILABLE_B 2       /* above */
 #define GPU_AVAILABLE_C 4       /* above right */
 #define GPU_AVAILABLE_D 8       /* above left */
-#define GPU_AVAILABLE_A_LOWER 16        /* left, rows 8 to 15 */
+#define GPU_AVAILABLE_A_LOWER 16        /* left, rows 8 to 15: as A, but in MBAFF frames */
 
 /* GpuMb.filter: which edges of the macroblock are deblocked (8.7: filterLeftMbEdgeFlag, filterTopMbEdgeFlag, filterInternalEdgesFlag) */
 #define GPU_FILTER_LEFT 1
 #define GPU_FILTER_TOP 2
 #define GPU_FILTER_INTERNAL 4
 
-/* One macroblock.  The array is indexed by mbAddr (7.4.3, 6.4.1): raster order of the picture, pairs in MBAFF frames. */
+/* One macroblock.  The array is indexed by mbAddr (7.4.3, 6.4.1): raster order of the picture; in MBAFF frames (none
+ * yet) pairs. */
 typedef struct
 {
   gpu_u16 slice;                /* index of its GpuSlice */
@@ -65,7 +70,8 @@ typedef struct
   gpu_u8 dc_coded;              /* bit p: plane p has a DC group (its result stands at dc[mbAddr * 48 + p * 16 + blkIdx]) */
   gpu_u8 intra_modes[8];        /* nibbles, low one first: Intra4x4PredMode[16], Intra8x8PredMode[4] or Intra16x16PredMode[1] */
   gpu_u8 qp_scaled[3];          /* qP for scaling: QP'Y, QP'Cb, QP'Cr (8.5.8; with QpBdOffset) */
-  gpu_i8 qp_filter[3];          /* qPp for deblocking (8.7.2.2): QPY, and QPC of Cb and Cr, without QpBdOffset */
+  gpu_i8 qp_filter[3];          /* qPp for deblocking (8.7.2.2): QPY, and QPC of Cb and Cr, without QpBdOffset.
+                                 * With GPU_MB_QP_DELTA [0] is mb_qp_delta, until gpuqp has made QPY of it */
   gpu_u16 nonzero;              /* bit luma4x4BlkIdx: the luma block has coefficients (a coded 8x8 block sets all four) */
   gpu_u16 coded[3];             /* bit blkIdx of plane p: the block stands in the arena.  blkIdx is luma4x4BlkIdx (6.4.3) for luma and for
                                  * 4:4:4 chroma, 4 * luma8x8BlkIdx for 8x8 blocks, chroma4x4BlkIdx (6.4.7: 2 wide, 2 or 4 high) otherwise */
@@ -75,12 +81,16 @@ typedef struct
   gpu_u32 first_motion;         /* index of its first GpuPartition (inter) */
 } GpuMb;
 
-/* The blocks of one kind of a macroblock stand one behind the other, planes Y, Cb, Cr, in the order of blkIdx, those that are not coded left out.
- * So the block (p, blkIdx) is block number k = popcount of all lower bits of coded[], Y first, within its kind, and stands at
+/* The blocks of one kind of a macroblock stand one behind the other, planes Y, Cb, Cr, in the order of blkIdx, those that are not coded
+ * left out.  So the block (p, blkIdx) is block number k = popcount of all lower bits of coded[], Y first, within its kind, and stands at
  *   4x4: slot first_4x4 + k * (WIDE ? 2 : 1)      8x8: slot first_8x8 + k * (WIDE ? 8 : 4)
  * (with TRANSFORM_8x8 luma blocks, and 4:4:4 chroma blocks, are 8x8; other chroma blocks are always 4x4).
+ * Example, 4:2:0, without TRANSFORM_8x8: coded[] = {0b1011, 0b0100, 0}, that is luma blocks 0, 1, 3 and block 2 of Cb; first_4x4 = 100.
+ *   luma block 3: two lower bits are set, k = 2: slot 102 (WIDE: 104); luma block 2 has no slot
+ *   Cb block 2: three bits of luma, none below in Cb, k = 3: slot 103 (WIDE: 106); with TRANSFORM_8x8 luma counts apart, k = 0: slot 100
  * Before gpuidct a block holds levels, transposed: the level of column x, row y is number x * n + y; 16-bit, or 32-bit where WIDE.
- * After gpuidct it holds the residual, 16-bit, row by row (y * n + x), at the same place.  A bypass block is stored that way from the start.
+ * After gpuidct it holds the residual, 16-bit, row by row (y * n + x), at the same place.  A bypass block is stored that way from the
+ * start.
  *
  * I_PCM samples: slot first_4x4 on: 256 luma samples row by row, then the macroblock's Cb, then Cr samples; bytes where both depths are 8,
  * else 16 bits each. */
@@ -96,16 +106,18 @@ typedef struct
 #define GPU_KIND_PCM 7          /* one entry a macroblock */
 #define GPU_N_H264_KINDS 8
 
-/* The kinds of ITU-T H.265 pictures, which have no macroblocks: a position is a GPU_HEVC_POSITION, an entry the scaled transform coefficients d of
- * a transform block (8.6.3), row by row (the value of column x, row y is number y * n + x), always 16-bit.  After gpuidct it holds the
- * residual r of 8.6.2, at the same place in the same order, clipped to 16 bits.
+/* The kinds of ITU-T H.265 pictures.  gpuidct reads them; no element writes them yet.  There are no macroblocks: a position is a
+ * GPU_HEVC_POSITION, an entry the scaled transform coefficients d of a transform block (8.6.3), row by row (the value of column x, row y is
+ * number y * n + x), always 16-bit.  After gpuidct it holds the residual r of 8.6.2, at the same place in the same order, clipped to 16
+ * bits.
  *
- * Coefficients are scaled, levels are not, because of what scaling takes there: d is clipped to 16 bits by 8.6.3, so it needs no more room than a
- * level and never 32 bits (H.264 has no such clip, and its DC groups are scaled behind their transform).  qP changes with every quantisation group, and
- * the scaling factor with size, prediction mode, colour and list, so the device would need a record a block to multiply what is mostly zero; whoever parses
- * a level has all of that at hand.
+ * Coefficients are scaled, levels are not, because of what scaling takes there: d is clipped to 16 bits by 8.6.3, so it needs no more room
+ * than a level and never 32 bits (H.264 has no such clip, and its DC groups are scaled behind their transform).  qP changes with every
+ * quantisation group, and the scaling factor with size, prediction mode, colour and list, so the device would need a record a block to
+ * multiply what is mostly zero; whoever parses a level has all of that at hand.
  *
- * Blocks of cu_transquant_bypass_flag are residuals from the start: cut into GPU_KIND_BYPASS4x4 or GPU_KIND_BYPASS8x8, with such positions. */
+ * Blocks of cu_transquant_bypass_flag are residuals from the start: cut into GPU_KIND_BYPASS4x4 or GPU_KIND_BYPASS8x8, with such
+ * positions. */
 #define GPU_KIND_HEVC_DST4x4 8  /* trType 1 of 8.6.4.2: intra luma 4x4 */
 #define GPU_KIND_HEVC_4x4 9
 #define GPU_KIND_HEVC_8x8 10
@@ -132,7 +144,8 @@ typedef struct
 #define GPU_POSITION_PLANE(position) (((position) >> 4) & 3)
 #define GPU_POSITION_BLK(position) ((position) & 15)
 
-/* The same of an H.265 block: plane (cIdx), and column and row of its first sample in that plane, in units of 4 samples (below 32768) */
+/* The same of an H.265 block (which nothing writes yet): plane (cIdx), and column and row of its first sample in that plane, in units of 4
+ * samples (below 32768) */
 #define GPU_HEVC_POSITION(plane, x, y) ((gpu_u32) (x) << 17 | (gpu_u32) (y) << 2 | (gpu_u32) (plane))
 #define GPU_HEVC_POSITION_PLANE(position) ((position) & 3)
 #define GPU_HEVC_POSITION_X(position) ((position) >> 17)
@@ -160,14 +173,14 @@ typedef struct
   gpu_u8 weight_scale_8x8[6][64];
 } GpuSlice;
 
-/* A rectangle of an inter macroblock whose samples have the same motion: the macroblock or sub-macroblock partition of the syntax, or several of them that
- * came out equal.  Those of a macroblock stand one behind the other (GpuMb.first_motion) and cover it. */
+/* A rectangle of an inter macroblock whose samples have the same motion: the macroblock or sub-macroblock partition of the syntax, or
+ * several of them that came out equal.  Those of a macroblock stand one behind the other (GpuMb.first_motion) and cover it. */
 typedef struct
 {
   gpu_u32 where;                /* GPU_PARTITION () */
   gpu_i16 mv[2][2];             /* mvLX[0] (x), mvLX[1] (y) of list X, in quarter luma samples (8.4.1) */
-  gpu_i8 ref_idx[2];            /* refIdxLX, an index of the GpuInterSlice tables of its slice; -1: list X is not used.  In field macroblocks of MBAFF
-                                 * frames an index of fields */
+  gpu_i8 ref_idx[2];            /* refIdxLX, an index of the GpuInterSlice tables of its slice; -1: list X is not used.  In field
+                                 * macroblocks of MBAFF frames (none yet) an index of fields */
   gpu_u16 slice;
 } GpuPartition;
 
@@ -183,7 +196,7 @@ typedef struct
 /* At most 16 reference frames, and the frame itself (the first field of a second field) */
 #define GPU_MAX_REFERENCES 17
 
-/* GpuInterSlice.reference: number of the reference surface (below GPU_MAX_REFERENCES), and which of its fields */
+/* GpuInterSlice.reference: number of the reference surface (below GPU_MAX_REFERENCES), and which of its fields: neither bit, so far */
 #define GPU_REFERENCE_SURFACE 31
 #define GPU_REFERENCE_TOP 64    /* a field: the top one */
 #define GPU_REFERENCE_BOTTOM 128        /* a field: the bottom one */
@@ -192,7 +205,8 @@ typedef struct
 #define GPU_WEIGHT_EXPLICIT 1
 #define GPU_WEIGHT_IMPLICIT 2
 
-/* What the partitions of a P or B slice refer to, by refIdx.  The array goes by slice, like that of GpuSlice; entries of I slices are unused. */
+/* What the partitions of a P or B slice refer to, by refIdx.  The array goes by slice, like that of GpuSlice; entries of I slices are
+ * unused. */
 typedef struct
 {
   gpu_u8 reference[2][32];      /* RefPicListX */
@@ -206,8 +220,9 @@ typedef struct
 } GpuInterSlice;
 
 /* Boundary strengths (8.7.2.1) of a macroblock, for pictures with inter macroblocks; without them bS follows from the edge alone.
- * bs[0][e]: vertical edge at luma column 4 * e, bs[1][e]: horizontal edge at luma row 4 * e, each 8 values of 4 bits, low one first: number k is that of
- * the luma lines (rows, columns) 2 * k and 2 * k + 1.  All edges have values, those inside 8x8 transform blocks too: chroma of 4:2:2 uses them. */
+ * bs[0][e]: vertical edge at luma column 4 * e, bs[1][e]: horizontal edge at luma row 4 * e, each 8 values of 4 bits, low one first: number
+ * k is that of the luma lines (rows, columns) 2 * k and 2 * k + 1.  All edges have values, those inside 8x8 transform blocks too: chroma of
+ * 4:2:2 uses them. */
 typedef struct
 {
   gpu_u32 bs[2][4];
@@ -222,9 +237,9 @@ typedef struct
   gpu_u32 chroma_array_type;    /* ChromaArrayType: 0 to 3 */
   gpu_u32 bit_depth_luma;       /* 8 to 14; samples are bytes where both depths are 8, else 16 bits */
   gpu_u32 bit_depth_chroma;
-  gpu_u32 field_pic;            /* 1: a top field, 2: a bottom field: plane_stride spans two lines of the frame, plane_offset starts at the
-                                 * field's first */
-  gpu_u32 mbaff;                /* MbaffFrameFlag */
+  gpu_u32 field_pic;            /* 0 so far; 1: a top field, 2: a bottom field: plane_stride spans two lines of the frame, plane_offset
+                                 * starts at the field's first */
+  gpu_u32 mbaff;                /* MbaffFrameFlag: 0 so far */
   gpu_u32 n_slices;
   gpu_u32 slices_contiguous;    /* 1: every slice is one run of mbAddr and predicts from nothing outside, so slices can be rebuilt alone */
   gpu_u32 plane_offset[3];      /* in samples, of row 0 column 0 */

@@ -14,7 +14,7 @@ typedef struct
   /* what was asked for */
   const gchar *file;
   gchar *out;                   /* NULL: a display */
-  gboolean out_existed;         /* before this program */
+  GStatBuf out_before;          /* OUT as this program found it; st_nlink is 0 where there was none */
   gchar *row;
   DecodeRow stages;             /* where gpucsc computes too */
 
@@ -32,6 +32,7 @@ typedef struct
   guint n_pictures, n_corrupted;
   gint64 first_time, last_time;
 
+  gboolean started;             /* from here on the output may be opened */
   gboolean failed;
 } Decode;
 
@@ -442,6 +443,7 @@ decode_run (Decode *self)
   g_source_attach (slow_start, NULL);
 
   gst_bus_add_watch (bus, decode_on_message, self);
+  self->started = TRUE;
   /* where this fails, a message on the bus says why */
   gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
   g_main_loop_run (self->loop);
@@ -475,6 +477,15 @@ decode_default_output (const gchar *file)
   return out;
 }
 
+/* The same file by whatever names: hard or symbolic links, other ways to write the path */
+static gboolean
+decode_is_same_file (const gchar *a, const gchar *b)
+{
+  GStatBuf stat_a, stat_b;
+
+  return g_stat (a, &stat_a) == 0 && g_stat (b, &stat_b) == 0 && stat_a.st_dev == stat_b.st_dev && stat_a.st_ino == stat_b.st_ino;
+}
+
 static gboolean
 decode_check_output (Decode *self)
 {
@@ -484,23 +495,37 @@ decode_check_output (Decode *self)
     self->out = decode_default_output (self->file);
   if (!g_str_has_suffix (self->out, ".png") && !g_str_has_suffix (self->out, ".y4m") && !g_str_has_suffix (self->out, ".mp4"))
     decode_fail (self, "%s: the output's name ends with .png, .y4m or .mp4", self->out);
-  self->out_existed = g_file_test (self->out, G_FILE_TEST_EXISTS);
+  else if (decode_is_same_file (self->file, self->out))
+    decode_fail (self, "%s and %s are the same file, which the output would destroy", self->file, self->out);
+  if (g_lstat (self->out, &self->out_before) != 0)
+    self->out_before.st_nlink = 0;
   return !self->failed;
+}
+
+/* An output without a picture is of no use.  What was there before stays, unless this program has emptied it to write there. */
+static void
+decode_remove_empty_output (Decode *self)
+{
+  GStatBuf out;
+  gboolean is_new = self->out_before.st_nlink == 0;
+
+  if (g_lstat (self->out, &out) != 0 || !S_ISREG (out.st_mode))
+    return;
+  if (is_new || (self->out_before.st_size > 0 && out.st_size == 0))
+    g_unlink (self->out);
 }
 
 static void
 decode_close_output (Decode *self)
 {
   GError *error = NULL;
-  GStatBuf out;
 
   if (self->y4m && !y4m_writer_finish (self->y4m, &error)) {
     decode_fail (self, "%s", error->message);
     g_error_free (error);
   }
-  /* what was there before stays, where nothing has been written over it */
-  if (self->failed && self->out && self->n_pictures == 0 && (!self->out_existed || (g_stat (self->out, &out) == 0 && S_ISREG (out.st_mode) && out.st_size == 0)))
-    g_unlink (self->out);
+  if (self->started && self->failed && self->out && self->n_pictures == 0)
+    decode_remove_empty_output (self);
 }
 
 static void

@@ -166,6 +166,30 @@ def check_wrong_files(folder):
     check(process.returncode == 1 and os.path.exists(kept) and os.path.getsize(kept) == 3, 'a wrong input leaves the output as it was', report(process))
 
 
+def check_same_file(folder):
+    """An output that is the input, by whatever name, is refused before anything is opened."""
+    with open(os.path.join(data, 'clip.mp4'), 'rb') as file:
+        content = file.read()
+    path = os.path.join(folder, write(folder, 'same.mp4', content))
+    os.symlink('same.mp4', os.path.join(folder, 'symbolic.mp4'))
+    os.link(path, os.path.join(folder, 'hard.mp4'))
+    os.link(path, os.path.join(folder, 'hard.y4m'))
+    os.mkdir(os.path.join(folder, 'below'))
+    for output in 'same.mp4', './below/../same.mp4', path, 'symbolic.mp4', 'hard.mp4', 'hard.y4m':
+        process = decode('same.mp4', '-o', output, folder=folder)
+        with open(path, 'rb') as file:
+            kept = file.read() == content
+        there = os.path.exists(os.path.join(folder, output))
+        check(process.returncode == 1 and 'are the same file' in process.stderr and kept and there and not has_own_trouble(process),
+              f'{os.path.basename(output)} is the input: refused and kept', report(process))
+    write(folder, 'none.264', b'')
+    for output, before in ('none.png', b''), ('none.mp4', b'old'):
+        kept = os.path.join(folder, write(folder, output, before))
+        process = decode('none.264', '-o', output, '--backend', 'c', folder=folder)
+        check(process.returncode == 1 and os.path.exists(kept) and os.path.getsize(kept) == len(before),
+              f'{output} of {len(before)} bytes stays, where nothing was written', report(process))
+
+
 def check_sound(folder, manifest):
     clip = manifest['clip.mp4']
     for muxer, encoder, name in ('matroskamux', 'vorbisenc', 'sound.mkv'), ('mp4mux', 'opusenc', 'sound.mp4'):
@@ -213,6 +237,7 @@ def main():
         check_mp4(folder)
         check_sound(folder, manifest)
         check_wrong_files(folder)
+        check_same_file(folder)
     print(f'1..{n_results}')
     return 1 if n_failed else 0
 

@@ -26,6 +26,7 @@ typedef struct
 
   /* written by the streaming thread */
   Y4mWriter *y4m;
+  gboolean refused;             /* the video has changed in a way that the output cannot hold */
   GMutex lock;
   gboolean stopping;
   GstCaps *caps;
@@ -37,6 +38,15 @@ typedef struct
 } Decode;
 
 #define FALLBACK_FRAME_DURATION (GST_SECOND / 25)
+
+/* @ending: with its dot; OUT may have it in capitals */
+static gboolean
+decode_output_ends (const Decode *self, const gchar *ending)
+{
+  gsize n_out = self->out ? strlen (self->out) : 0, n_ending = strlen (ending);
+
+  return n_out >= n_ending && g_ascii_strcasecmp (self->out + n_out - n_ending, ending) == 0;
+}
 
 static void
 decode_fail (Decode *self, const gchar *format, ...)
@@ -75,6 +85,8 @@ decode_on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   Decode *self = user_data;
   gboolean first;
 
+  if (self->refused)
+    return GST_PAD_PROBE_DROP;
   decode_complete_timestamp (self, info);
   g_mutex_lock (&self->lock);
   first = self->n_pictures++ == 0;
@@ -85,7 +97,7 @@ decode_on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
     self->first_time = self->last_time;
   g_mutex_unlock (&self->lock);
 
-  return first || !self->out || !g_str_has_suffix (self->out, ".png") ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP;
+  return first || !decode_output_ends (self, ".png") ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP;
 }
 
 /* openh264enc holds no picture back, but asks the library for more at the end, which prints an error: the end goes round it. */
@@ -103,6 +115,44 @@ decode_on_encoder_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_DROP;
 }
 
+/* (nullable): the first field in which the pictures of @b are others than those of @a */
+static const gchar *
+find_changed_field (const GstStructure *a, const GstStructure *b)
+{
+  static const gchar *const fields[] = { "width", "height", "format", "chroma-format", "bit-depth-luma", "bit-depth-chroma", "pixel-aspect-ratio" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
+    const GValue *value_a = gst_structure_get_value (a, fields[i]), *value_b = gst_structure_get_value (b, fields[i]);
+
+    if (value_a && value_b && gst_value_compare (value_a, value_b) != GST_VALUE_EQUAL)
+      return fields[i];
+  }
+  return NULL;
+}
+
+/* mp4mux would go on and write what no player reads.  (The writer of y4m checks for itself.) */
+static gboolean
+decode_refuse_change (Decode *self, GstElement *element, const GstCaps *caps)
+{
+  const GstStructure *before, *after = gst_caps_get_structure (caps, 0);
+  const gchar *field;
+  gchar *value_before, *value_after;
+
+  if (!self->caps || !decode_output_ends (self, ".mp4"))
+    return FALSE;
+  before = gst_caps_get_structure (self->caps, 0);
+  if (!(field = find_changed_field (before, after)))
+    return FALSE;
+  value_before = gst_value_serialize (gst_structure_get_value (before, field));
+  value_after = gst_value_serialize (gst_structure_get_value (after, field));
+  GST_ELEMENT_ERROR (element, STREAM, FORMAT, ("%s: the video's %s changes from %s to %s; an mp4 file has one format", self->out, field, value_before,
+          value_after), (NULL));
+  g_free (value_before);
+  g_free (value_after);
+  return TRUE;
+}
+
+/* On the decoder's source pad: keeps the caps */
 static GstPadProbeReturn
 decode_on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -110,12 +160,15 @@ decode_on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
   GstCaps *caps;
 
-  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS) {
-    gst_event_parse_caps (event, &caps);
-    g_mutex_lock (&self->lock);
-    gst_caps_replace (&self->caps, caps);
-    g_mutex_unlock (&self->lock);
-  }
+  if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
+    return GST_PAD_PROBE_OK;
+  gst_event_parse_caps (event, &caps);
+  self->refused = self->refused || decode_refuse_change (self, GST_PAD_PARENT (pad), caps);
+  if (self->refused)
+    return GST_PAD_PROBE_DROP;
+  g_mutex_lock (&self->lock);
+  gst_caps_replace (&self->caps, caps);
+  g_mutex_unlock (&self->lock);
   return GST_PAD_PROBE_OK;
 }
 
@@ -163,9 +216,9 @@ decode_describe_output (Decode *self)
   gst_clear_object (&csc);
   if (!self->out)
     output = g_strdup_printf ("%s ! videoscale ! autovideosink", convert);
-  else if (g_str_has_suffix (self->out, ".png"))
+  else if (decode_output_ends (self, ".png"))
     output = g_strdup_printf ("%s ! pngenc ! filesink name=file", convert);
-  else if (g_str_has_suffix (self->out, ".mp4"))
+  else if (decode_output_ends (self, ".mp4"))
     output = g_strdup_printf ("%s ! videoscale ! video/x-raw,format=I420,width=[16,3840,2],height=[16,2160,2]"
         " ! openh264enc name=encoder bitrate=20000000 qp-min=18 qp-max=24 ! h264parse ! mp4mux ! filesink name=file", convert);
   else                          /* passes everything but RGB on as it is */
@@ -493,7 +546,7 @@ decode_check_output (Decode *self)
     return TRUE;
   if (!self->out)
     self->out = decode_default_output (self->file);
-  if (!g_str_has_suffix (self->out, ".png") && !g_str_has_suffix (self->out, ".y4m") && !g_str_has_suffix (self->out, ".mp4"))
+  if (!decode_output_ends (self, ".png") && !decode_output_ends (self, ".y4m") && !decode_output_ends (self, ".mp4"))
     decode_fail (self, "%s: the output's name ends with .png, .y4m or .mp4", self->out);
   else if (decode_is_same_file (self->file, self->out))
     decode_fail (self, "%s and %s are the same file, which the output would destroy", self->file, self->out);

@@ -52,6 +52,15 @@ planar_set_planes (PlanarFormat *self)
   }
 }
 
+/* What the caps say, else unknown: gst_video_info_from_caps() guesses by the height where there is no colorimetry */
+static void
+planar_read_chroma_site (PlanarFormat *self, const GstStructure *s)
+{
+  const gchar *site = gst_structure_get_string (s, "chroma-site");
+
+  self->info.chroma_site = site ? gst_video_chroma_site_from_string (site) : GST_VIDEO_CHROMA_SITE_UNKNOWN;
+}
+
 /**
  * planar_format_from_caps:
  * @self: the format to set
@@ -73,6 +82,7 @@ planar_format_from_caps (PlanarFormat *self, const GstCaps *caps, GError **error
 
   planar_set_planes (self);
   planar_read_subsampling (self, s);
+  planar_read_chroma_site (self, s);
   for (guint i = 0; i < self->n_planes; i++) {
     guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (self->info.finfo, self->component[i]);
 

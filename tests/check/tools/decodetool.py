@@ -190,6 +190,38 @@ def check_same_file(folder):
               f'{output} of {len(before)} bytes stays, where nothing was written', report(process))
 
 
+def check_chroma_site(folder):
+    """The C parameter says where the caps have the chroma, whether they have a colorimetry or not."""
+    path = os.path.join(data, 'cabac_420.264')
+    process = decode(path, '-o', 'site.y4m', '--backend', 'c', folder=folder)
+    header = pictures_of_y4m(os.path.join(folder, 'site.y4m'))[2]
+    check(' C420mpeg2 ' in header, 'y4m: chroma at the left, as the standard has it', report(process) + header)
+    for site, name in ('mpeg2', '420mpeg2'), ('jpeg', '420jpeg'), ('dv', '420paldv'):
+        row = f'avdec_h264 ! capssetter caps=video/x-raw,chroma-site={site}'
+        process = decode(path, '-o', f'{site}.y4m', '--row', row, folder=folder)
+        if 'no element' in process.stderr:
+            skip(f'y4m: chroma-site {site}', 'avdec_h264 or capssetter is missing')
+        elif check(process.returncode == 0, f'y4m of chroma-site {site}', report(process)):
+            header = pictures_of_y4m(os.path.join(folder, f'{site}.y4m'))[2]
+            check(f' C{name} ' in header, f'y4m: chroma-site {site}', header)
+
+
+def check_changes(folder):
+    """A file has one size and format: a stream that changes them is refused, and what is there of the output is named."""
+    def read(name):
+        with open(os.path.join(data, name), 'rb') as file:
+            return file.read()
+    write(folder, 'size.264', read('cabac_420.264') + read('cabac_420_10_crop.264'))
+    write(folder, 'format.264', read('cabac_420.264') + read('cabac_444.264'))
+    for name, output in ((name, output) for name in ('size', 'format') for output in ('y4m', 'mp4')):
+        process = decode(f'{name}.264', '-o', f'{name}.{output}', '--backend', 'c', folder=folder)
+        if 'no element' in process.stderr:
+            skip(f'{name} changes in {output}', 'openh264enc is missing')
+        else:
+            check(process.returncode == 1 and re.search(r'changes from .* one format', process.stderr) and not has_own_trouble(process),
+                  f'{name} changes in {output}: refused', report(process))
+
+
 def check_sound(folder, manifest):
     clip = manifest['clip.mp4']
     for muxer, encoder, name in ('matroskamux', 'vorbisenc', 'sound.mkv'), ('mp4mux', 'opusenc', 'sound.mp4'):
@@ -238,6 +270,8 @@ def main():
         check_sound(folder, manifest)
         check_wrong_files(folder)
         check_same_file(folder)
+        check_chroma_site(folder)
+        check_changes(folder)
     print(f'1..{n_results}')
     return 1 if n_failed else 0
 

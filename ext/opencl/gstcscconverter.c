@@ -50,7 +50,7 @@ init_kernels (GstCscConverter *self, GError **error)
 static gboolean
 init_formats (GstCscConverter *self, GstCaps *in_caps, GstCaps *out_caps, GError **error)
 {
-  if (gst_video_info_from_caps (&self->in_info, in_caps) && gst_video_info_from_caps (&self->out_info, out_caps)
+  if (gst_csc_info_from_caps (&self->in_info, in_caps) && gst_csc_info_from_caps (&self->out_info, out_caps)
       && gst_csc_format_init (&self->in, &self->in_info) && gst_csc_format_init (&self->out, &self->out_info)
       && gpu_csc_supported (&self->in, &self->out))
     return TRUE;

@@ -21,8 +21,23 @@ init_colour (GpuCscFormat *format, const GstVideoInfo *info)
   format->full_range = range == GST_VIDEO_COLOR_RANGE_UNKNOWN ? format->rgb : range == GST_VIDEO_COLOR_RANGE_0_255;
 }
 
-/* Without a word in the caps GstVideoInfo has JPEG's site up to 576 rows and MPEG-2's above.  Where it has none, MPEG-2's is taken, which is also what H.264 means
- * where it says nothing (ITU-T H.264, E.2.1). */
+gboolean
+gst_csc_info_from_caps (GstVideoInfo *info, const GstCaps *caps)
+{
+  const gchar *site;
+
+  if (!gst_video_info_from_caps (info, caps))
+    return FALSE;
+  /* it takes the usual site of the usual colorimetry where there is no colorimetry */
+  site = gst_structure_get_string (gst_caps_get_structure (caps, 0), "chroma-site");
+  if (site)
+    info->chroma_site = gst_video_chroma_site_from_string (site);
+
+  return TRUE;
+}
+
+/* Where the caps say nothing GstVideoInfo has JPEG's site up to 576 rows and MPEG-2's above.  Where it has none, MPEG-2's is taken, which is also what H.264
+ * means where it says nothing (ITU-T H.264, E.2.1). */
 static void
 init_site (GpuCscFormat *format, const GstVideoInfo *info)
 {

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* gst_video_info_from_caps(), but the chroma site is what @caps say, with colorimetry or without */
+gboolean gst_csc_info_from_caps (GstVideoInfo *info, const GstCaps *caps);
+
 /* The formats that gpucsc reads and writes, for pad templates; best first */
 #define GST_CSC_FORMATS "{ RGBA, BGRA, RGBx, BGRx, ARGB, ABGR, xRGB, xBGR, ARGB64, " \
     "I420, NV12, P010_10LE, Y444, YV12, NV21, NV16, NV61, NV24, Y42B, P012_LE, P016_LE, " \

@@ -13,6 +13,7 @@
 #include "gstclmemory.h"
 #include "gstclpool.h"
 #include "gstclelement.h"
+#include "gstgpustage.h"
 #include "gstcsccaps.h"
 #include "gstcscconverter.h"
 #include "gstgpucsc.h"
@@ -131,7 +132,8 @@ gst_gpu_csc_transform_caps (GstBaseTransform *trans, GstPadDirection direction, 
 static GstCaps *
 gst_gpu_csc_fixate_caps (GstBaseTransform *trans, GstPadDirection direction, GstCaps *caps, GstCaps *othercaps)
 {
-  GstCaps *result = gst_csc_caps_fixate (caps, othercaps);
+  GstCaps *possible = direction == GST_PAD_SINK ? gst_gpu_caps_for_peer (GST_BASE_TRANSFORM_SRC_PAD (trans), othercaps) : othercaps;
+  GstCaps *result = gst_csc_caps_fixate (caps, possible);
 
   GST_DEBUG_OBJECT (trans, "%" GST_PTR_FORMAT " becomes %" GST_PTR_FORMAT, caps, result);
 
@@ -152,7 +154,7 @@ is_passthrough (GstCaps *in_caps, GstCaps *out_caps)
   GpuCscFormat in, out;
 
   return is_in_opencl_memory (in_caps) == is_in_opencl_memory (out_caps)
-      && gst_video_info_from_caps (&in_info, in_caps) && gst_video_info_from_caps (&out_info, out_caps)
+      && gst_csc_info_from_caps (&in_info, in_caps) && gst_csc_info_from_caps (&out_info, out_caps)
       && GST_VIDEO_INFO_FORMAT (&in_info) == GST_VIDEO_INFO_FORMAT (&out_info)
       && gst_csc_format_init (&in, &in_info) && gst_csc_format_init (&out, &out_info) && gpu_csc_same (&in, &out);
 }

@@ -177,7 +177,7 @@ begin_part (GstH264Entropy *self, GstBuffer *buffer)
 static GstFlowReturn
 refuse_without_caps (GstH264Entropy *self)
 {
-  GST_ELEMENT_ERROR (self, CORE, NEGOTIATION, ("The input has no caps, so nobody knows where its NAL units begin: put h264parse before h264entropy."), (NULL));
+  GST_ELEMENT_ERROR (self, CORE, NEGOTIATION, ("The input has no caps that can be used, so nobody knows where its NAL units begin: put h264parse before h264entropy."), (NULL));
   return GST_FLOW_NOT_NEGOTIATED;
 }
 
@@ -259,14 +259,16 @@ set_caps (GstH264Entropy *self, GstCaps *caps)
   if (self->upstream_caps != NULL && gst_caps_is_equal (caps, self->upstream_caps))
     return TRUE;
   gst_h264_entropy_drain (self, GST_H264_DRAIN_PICTURES);
-  gst_caps_replace (&self->upstream_caps, caps);
+  /* buffers behind caps that are refused are refused too */
+  gst_clear_caps (&self->upstream_caps);
   /* what the container says may have changed: new caps downstream with the next picture */
   gst_pad_mark_reconfigure (self->srcpad);
   self->live = query_live (self);
   self->length_size = 0;
-  if (stream_format == NULL || g_str_equal (stream_format, "byte-stream"))
-    return TRUE;
-  return read_codec_data (self, s);
+  if (stream_format != NULL && !g_str_equal (stream_format, "byte-stream") && !read_codec_data (self, s))
+    return FALSE;
+  gst_caps_replace (&self->upstream_caps, caps);
+  return TRUE;
 }
 
 static void
@@ -275,7 +277,7 @@ finish_stream (GstH264Entropy *self)
   gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
   gst_clear_buffer (&self->last_input);
   if (self->n_pictures == 0)
-    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s", self->lost != NULL ? self->lost : "it has none"));
+    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s", self->lost != NULL ? self->lost : "it has none at which decoding can begin: an IDR picture or a recovery point"));
 }
 
 /* Serialised events that come before the first SPS wait until the caps are known (caps go before segments), those behind a segment for its first buffer. */

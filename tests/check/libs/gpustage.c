@@ -171,15 +171,16 @@ GST_START_TEST (test_not_pending)
 
 GST_END_TEST;
 
-/* What downstream takes, and what the source pad then has: device memory where downstream takes it too, a format of the stream, and raw
- * video rather than coded pictures. */
+/* What downstream takes, and what the source pad then has: device memory where downstream names it (who takes anything reads bytes), a format of the
+ * stream, and raw video rather than coded pictures. */
 static const struct
 {
   const gchar *downstream, *format;
   gboolean device_memory;
 } raw_cases[] = {
-  {NULL, "I420", TRUE},
+  {NULL, "I420", FALSE},
   {"video/x-raw(memory:OpenCL)", "I420", TRUE},
+  {"video/x-raw(ANY)", "I420", FALSE},
   {"video/x-raw", "I420", FALSE},
   {"video/x-raw; video/x-raw(memory:OpenCL)", "I420", TRUE},
   {"video/x-raw, format={ NV12, I420 }, width=62; video/x-coded-picture", "I420", FALSE},

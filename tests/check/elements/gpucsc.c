@@ -527,11 +527,12 @@ GST_START_TEST (test_unknown_colorimetry)
     gint height;
     const gchar *colorimetry, *site;
   } cases[] = { {576, "bt601", "jpeg"}, {578, "bt709", "mpeg2"} };
-  static const gchar *unknown[] = { NULL, "colorimetry=0:0:0:0" };
+  /* the last one says where chroma is, and that counts */
+  static const gchar *unknown[] = { NULL, "colorimetry=0:0:0:0", "chroma-site=v-cosited" };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     for (guint j = 0; j < G_N_ELEMENTS (unknown); j++) {
-      gchar *said = g_strdup_printf ("colorimetry=%s, chroma-site=%s", cases[i].colorimetry, cases[i].site);
+      gchar *said = g_strdup_printf ("colorimetry=%s, chroma-site=%s", cases[i].colorimetry, j == 2 ? "v-cosited" : cases[i].site);
       GstCaps *in_caps = caps_new (NULL, "I420", 16, cases[i].height, unknown[j]), *said_caps = caps_new (NULL, "I420", 16, cases[i].height, said), *caps;
       GstHarness *h = gst_harness_new ("gpucsc");
       GstBuffer *in = picture_new (in_caps, 0), *out;

@@ -659,6 +659,10 @@ GST_START_TEST (test_bad_caps)
   gst_object_unref (sinkpad);
   gst_caps_unref (caps);
   fail_unless_equals_int (count_messages (&t, GST_MESSAGE_ERROR, "codec_data"), 1);
+  /* and what comes behind such caps is not taken for something else */
+  fail_unless (gst_harness_push_event (t.h, gst_event_new_stream_start ("avc")));
+  fail_unless (gst_harness_push_event (t.h, gst_event_new_segment (&segment)));
+  fail_unless_equals_int (push (&t, g_byte_array_append (g_byte_array_new (), (const guint8 *) "\0\0\1", 3), 0), GST_FLOW_NOT_NEGOTIATED);
   test_close (&t);
 }
 

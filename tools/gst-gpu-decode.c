@@ -332,14 +332,62 @@ decode_on_drained (GstElement *parsebin, gpointer user_data)
     GST_ELEMENT_ERROR (parsebin, STREAM, WRONG_TYPE, ("%s holds no H.264 video (%s)", self->file, self->other_streams->str), (NULL));
 }
 
+/* (nullable): what a message's details say beyond where in the source they come from: GStreamer puts "file(line): function (): element:" before */
+static const gchar *
+skip_source_place (const gchar *debug)
+{
+  static const gchar place[] = "^[^\n]*\\(\\d+\\): [^\n]* \\(\\): [^\n]*";
+  const gchar *text = debug;
+
+  if (debug && g_regex_match_simple (place, debug, 0, 0)) {
+    text = strchr (debug, '\n');
+    text = text ? text + 1 : NULL;
+  }
+  return text && *text ? text : NULL;
+}
+
+/* (transfer full) (nullable): the devices that exist, where @error is that of an element that did not find the one it was to take */
+static gchar *
+describe_missing_device (GstObject *element, const GError *error)
+{
+  GObjectClass *klass = G_OBJECT_GET_CLASS (element);
+  GValue devices = G_VALUE_INIT;
+  GString *text = NULL;
+  gint platform, device;
+
+  if (!g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND) || !g_object_class_find_property (klass, "devices"))
+    return NULL;
+  g_value_init (&devices, GST_TYPE_ARRAY);
+  g_object_get_property (G_OBJECT (element), "devices", &devices);
+  if (gst_value_array_get_size (&devices) > 0) {
+    g_object_get (element, "platform", &platform, "device", &device, NULL);
+    text = g_string_new (NULL);
+    g_string_append_printf (text, "there is no OpenCL device with --platform=%d --device=%d (-1: any).  There are:", platform, device);
+  }
+  for (guint i = 0; i < gst_value_array_get_size (&devices); i++) {
+    const GstStructure *entry = gst_value_get_structure (gst_value_array_get_value (&devices, i));
+
+    if (gst_structure_get (entry, "platform", G_TYPE_INT, &platform, "device", G_TYPE_INT, &device, NULL))
+      g_string_append_printf (text, "\n  --platform=%d --device=%d: %s", platform, device, gst_structure_get_string (entry, "name"));
+  }
+  g_value_unset (&devices);
+  return text ? g_string_free (text, FALSE) : NULL;
+}
+
 static void
 decode_on_error_message (Decode *self, GstMessage *message)
 {
-  gchar *debug = NULL;
+  gchar *debug = NULL, *missing_device;
+  const gchar *details;
   GError *error = NULL;
 
   gst_message_parse_error (message, &error, &debug);
-  decode_fail (self, "%s: %s%s%s", GST_MESSAGE_SRC_NAME (message), error->message, debug ? "\n  " : "", debug ? debug : "");
+  details = skip_source_place (debug);
+  if ((missing_device = describe_missing_device (GST_MESSAGE_SRC (message), error)))
+    decode_fail (self, "%s", missing_device);
+  else
+    decode_fail (self, "%s: %s%s%s", GST_MESSAGE_SRC_NAME (message), error->message, details ? "\n  " : "", details ? details : "");
+  g_free (missing_device);
   g_error_free (error);
   g_free (debug);
 }
@@ -594,13 +642,24 @@ decode_clear (Decode *self)
   g_free (self->out);
 }
 
+/* (nullable): what is wrong */
+static const gchar *
+check_arguments (gchar **files, const DecodeRow *row)
+{
+  if (!files || files[1])
+    return "One FILE, please; --help tells more.";
+  if (row->platform < -1 || row->device < -1)
+    return "--platform and --device are places in the list that clinfo -l prints, from 0 on, or -1 for any.";
+  return NULL;
+}
+
 int
 main (int argc, char *argv[])
 {
   Decode self = { NULL };
   DecodeRow row = DECODE_ROW_INIT;
   gchar **files = NULL, *backend = NULL;
-  gboolean ok;
+  const gchar *complaint;
   GError *error = NULL;
   GOptionEntry entries[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &self.out, "Write to OUT.png (the first picture), OUT.y4m or OUT.mp4", "OUT"},
@@ -616,10 +675,10 @@ main (int argc, char *argv[])
   g_option_context_set_summary (context, "Decodes the H.264 video of FILE: on a display where there is one, else to a file.");
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
-  ok = g_option_context_parse (context, &argc, &argv, &error) && files && !files[1];
+  complaint = g_option_context_parse (context, &argc, &argv, &error) ? check_arguments (files, &row) : error->message;
   g_option_context_free (context);
-  if (!ok) {
-    g_printerr ("%s\n", error ? error->message : "One FILE, please; --help tells more.");
+  if (complaint) {
+    g_printerr ("%s\n", complaint);
     g_clear_error (&error);
     g_strfreev (files);
     g_free (self.out);

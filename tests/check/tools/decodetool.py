@@ -44,8 +44,8 @@ def decode(*arguments, folder):
 
 
 def has_own_trouble(process):
-    """What a user shall never see: GLib's and GStreamer's complaints about the program"""
-    return re.search(r'CRITICAL|WARNING \*\*|OpenH264|AddressSanitizer|runtime error', process.stderr) is not None
+    """What a user shall never see: GLib's and GStreamer's complaints about the program, and places in its source"""
+    return re.search(r'\.c\(\d+\)|CRITICAL|WARNING \*\*|OpenH264|AddressSanitizer|runtime error', process.stderr) is not None
 
 
 def report(process):
@@ -159,6 +159,9 @@ def check_wrong_files(folder):
         check_failure(f'no folder for the {output}', [clip], 'No such file', folder, f'nowhere/out.{output}')
     check_failure('no such element', [clip, '--row', 'nonsense'], 'no element "nonsense"', folder)
     check_failure('no such backend', [clip, '--backend', 'paper'], 'backend', folder)
+    for option in '--device', '--platform':
+        check_failure(f'{option} that is not there', [clip, f'{option}=77'], rf'{option}=77.*\n  --platform=0 --device=0: \S', folder)
+        check_failure(f'{option} below any', [clip, f'{option}=-5'], '--platform and --device are places', folder)
     check_failure('two files', [clip, clip], 'One FILE', folder)
     check_failure('no such option', [clip, '--nonsense'], 'Unknown option', folder)
     kept = os.path.join(folder, write(folder, 'kept.png', b'old'))

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The pool of the buffers that coded pictures are written to.
+ */
 #pragma once
 
 #include "gstcodedformat.h"

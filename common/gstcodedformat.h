@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What the caps of coded pictures say, and the sizes that follow from it.
+ */
 #pragma once
 
 #include <gst/video/video.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A coded picture as it goes from stage to stage: its meta, what it needs yet, what it refers to.
+ */
 #pragma once
 
 #include "gstcodedformat.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The meta that says where the block lists of a coded picture are.
+ */
 #pragma once
 
 #include "gstgpucodec-prelude.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What coded pictures tell their frame; inside this library.
+ */
 #pragma once
 
 #include "gstframestore.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A frame in the decoder: its surface, its times, and who waits for it.
+ */
 #pragma once
 
 #include <gst/video/video.h>

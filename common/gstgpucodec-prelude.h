@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What all headers of this library begin with: export of symbols.
+ */
 #pragma once
 
 #include <gst/gst.h>

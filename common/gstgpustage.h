@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * GstGpuStage, the base class of the stages that rebuild coded pictures.
+ */
 #pragma once
 
 #include "gstcodedpicture.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Raw caps that coded pictures can be shown with; inside this library.
+ */
 #pragma once
 
 #include "gstcodedformat.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A device in use, shared by all elements of the process, and how they come to the same one (GstContext).
+ */
 #pragma once
 
 #include <gst/gst.h>

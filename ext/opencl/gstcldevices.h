@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The enumeration of OpenCL devices: what the properties platform, device and devices count.
+ */
 #pragma once
 
 #include "gstclcontext.h"

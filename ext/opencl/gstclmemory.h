@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * GstMemory on the device, which host and device hand to each other: its events stand in for waiting.
+ */
 #pragma once
 
 #include <gst/gst.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What raw formats the surface of a frame can become, and whether it can be passed on as it is.
+ */
 #pragma once
 
 #include "gstclpool.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A coded picture as buffers of the device: what comes from outside is checked here, once.
+ */
 #pragma once
 
 #include "gstcodedpicture.h"

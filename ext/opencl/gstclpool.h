@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Pools of surfaces, raw video and arenas, in memory of the device or of the system.
+ */
 #pragma once
 
 #include <gst/video/video.h>

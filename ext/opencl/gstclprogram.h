@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Programs of the device: each is built once, and kept on disk.
+ */
 #pragma once
 
 #include "gstclcontext.h"

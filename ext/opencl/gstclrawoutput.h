@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Makes raw video buffers of the surfaces of frames (gstcloutput.h says how): shared, or written by a kernel.
+ */
 #pragma once
 
 #include "gstcloutput.h"

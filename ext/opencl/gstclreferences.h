@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The surfaces that an inter picture refers to, found and, where they are missing, concealed.
+ */
 #pragma once
 
 #include "gstclpicture.h"

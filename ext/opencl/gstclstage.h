@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * GstClStage, the base class of the decoding stages on OpenCL: everything but their kernels.
+ */
 #pragma once
 
 #include "gstgpustage.h"

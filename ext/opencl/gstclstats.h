@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Counters behind the property stats: launches, transfers, bytes and host waits.
+ */
 #pragma once
 
 #include <gst/gst.h>

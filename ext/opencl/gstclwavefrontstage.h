@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * GstClWavefrontStage, the base class of stages whose macroblocks depend on each other (intra prediction, deblocking).
+ */
 #pragma once
 
 #include "gstclstage.h"

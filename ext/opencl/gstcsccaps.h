@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The caps that gpucsc offers for those of the other side, and its choice among them.
+ */
 #pragma once
 
 #include <gst/video/video.h>

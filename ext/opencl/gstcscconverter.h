@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Converts raw video buffers from one format to another, on the device or in C.
+ */
 #pragma once
 
 #include <gst/video/video.h>

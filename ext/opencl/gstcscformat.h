@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * From GstVideoInfo to the plain numbers that the colour conversion works with (gpucscformat.h).
+ */
 #pragma once
 
 #include <gst/video/video.h>

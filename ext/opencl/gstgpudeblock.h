@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The element gpudeblock: the deblocking filter.
+ */
 #pragma once
 
 #include "gstclwavefrontstage.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The element gpuinterpred: inter prediction.
+ */
 #pragma once
 
 #include "gstclstage.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The element gpuintrapred: intra prediction.
+ */
 #pragma once
 
 #include "gstclwavefrontstage.h"

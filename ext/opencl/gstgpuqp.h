@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The element gpuqp: QP from mb_qp_delta, by a scan.
+ */
 #pragma once
 
 #include "gstclstage.h"

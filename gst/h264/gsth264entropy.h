@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The element h264entropy: its state, and what its files (gsth264entropy*.c) call of each other.
+ */
 #pragma once
 
 #include "gstarenapool.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Tables of the CABAC parsing process (ITU-T H.264, 9.3), as the standard prints them.
+ */
 #ifndef H264_CABAC_TABLES_H
 #define H264_CABAC_TABLES_H
 

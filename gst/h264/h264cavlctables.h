@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Code tables of the CAVLC parsing process (ITU-T H.264, 9.2), and the look-up tables made of them.
+ */
 #ifndef H264_CAVLC_TABLES_H
 #define H264_CAVLC_TABLES_H
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * CAVLC residuals on processors with AVX-512 VBMI2.
+ */
 #pragma once
 
 #include "h264slicedecoder.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * mb_qp_delta in place of QP in macroblock records, for gpuqp.
+ */
 #pragma once
 
 #include "h264picturejob.h"

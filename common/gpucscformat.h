@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What a raw picture looks like, for the colour conversion: plain numbers that the element fills from GstVideoInfo and the kernel test from its own table.
- * No includes beyond stdint.
+ * What a raw picture looks like, for the colour conversion: plain numbers that the element fills from GstVideoInfo and the kernel test from
+ * its own table.  No includes beyond stdint.
  *
- * A plane is an array of little-endian *words* of 1, 2, 4 or 8 bytes, one a pixel (of the plane's grid); a component is a bit field of such a word.
- * So planar, semi-planar and packed formats of 8 to 16 bits are one kind.
+ * A plane is an array of little-endian *words* of 1, 2, 4 or 8 bytes, one a pixel (of the plane's grid); a component is a bit field of such
+ * a word.  So planar, semi-planar and packed formats of 8 to 16 bits are one kind.
  */
 #ifndef GPU_CSC_FORMAT_H
 #define GPU_CSC_FORMAT_H

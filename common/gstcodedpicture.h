@@ -59,8 +59,8 @@ GType gst_coded_picture_get_type (void);
  * @inter_slices_offset: of the GpuInterSlice array, @n_slices entries
  * @references: (nullable): frames that GpuInterSlice.reference counts; references, dropped when the last pending bit clears; %NULL: missing
  * @n_references: entries in it
- * @first_sound: references with a lower number count as sound even where they are flagged as corrupted: a recovery point has been passed, which says that
- *   their damage is not referred to
+ * @first_sound: references with a lower number count as sound even where they are flagged as corrupted: a recovery point has been passed,
+ *   which says that their damage is not referred to
  * @actions: array of GstCodedAction, to be executed by the last stage after this picture is submitted
  *
  * One coded frame or field on its way through the stages.  A buffer on a private link is one coded picture in decoding order: a

@@ -20,7 +20,8 @@ gst_cl_backend_get_type (void)
 void
 gst_cl_element_post_error (GstElement *element, GError *error)
 {
-  gst_element_message_full (element, GST_MESSAGE_ERROR, error->domain, error->code, g_strdup (error->message), NULL, __FILE__, G_STRFUNC, __LINE__);
+  gst_element_message_full (element, GST_MESSAGE_ERROR, error->domain, error->code, g_strdup (error->message), NULL, __FILE__, G_STRFUNC,
+      __LINE__);
   g_error_free (error);
 }
 

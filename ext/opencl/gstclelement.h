@@ -61,8 +61,8 @@ void gst_cl_element_get_property (GstClElement *self, GObject *object, guint id,
 void gst_cl_element_init (GstClElement *self);
 void gst_cl_element_clear (GstClElement *self);
 
-/* NULL to READY: finds or makes the context, and the queue.  Posts its own element error.  With backend C a device is used if somebody else has one:
- * then its memory is what the other elements work on. */
+/* NULL to READY: finds or makes the context, and the queue.  Posts its own element error.  With backend C a device is used if somebody else
+ * has one: then its memory is what the other elements work on. */
 gboolean gst_cl_element_open (GstClElement *self, GstElement *element);
 /* Waits for the last kernels, since what they use is freed next; also after a failed opening. */
 void gst_cl_element_close (GstClElement *self, GstElement *element);

@@ -565,8 +565,8 @@ gst_cl_memory_new_view (GstBuffer *buffer)
   const GstClMemory *viewed = (const GstClMemory *) gst_buffer_peek_memory (buffer, 0);
   GstClMemory *self = g_new0 (GstClMemory, 1);
 
-  gst_memory_init (GST_MEMORY_CAST (self), GST_MEMORY_FLAG_NO_SHARE | GST_MEMORY_FLAG_READONLY, get_allocator (), NULL, viewed->mem.maxsize, 63,
-      viewed->mem.offset, viewed->mem.size);
+  gst_memory_init (GST_MEMORY_CAST (self), GST_MEMORY_FLAG_NO_SHARE | GST_MEMORY_FLAG_READONLY, get_allocator (), NULL, viewed->mem.maxsize,
+      63, viewed->mem.offset, viewed->mem.size);
   self->handle = viewed->handle;
   self->context = viewed->context;
   self->viewed = gst_buffer_ref (buffer);

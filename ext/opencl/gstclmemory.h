@@ -82,8 +82,8 @@ typedef struct
  * @stats: (nullable): counts what maps do.  NULL where the device has no room (logged). */
 GstMemory *gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats *stats);
 
-/* (transfer full): a memory with the bytes of @buffer's one, read-only: whoever wants to write it gets a copy.  It holds @buffer, whose own memory
- * stays its alone, so that its pool can take it back when the view goes. */
+/* (transfer full): a memory with the bytes of @buffer's one, read-only: whoever wants to write it gets a copy.  It holds @buffer, whose own
+ * memory stays its alone, so that its pool can take it back when the view goes. */
 GstMemory *gst_cl_memory_new_view (GstBuffer *buffer);
 
 gboolean gst_is_cl_memory (GstMemory *memory);

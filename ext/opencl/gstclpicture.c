@@ -510,8 +510,8 @@ set_inter_pointers (const GstClPicture *self, const GstClMappedPicture *mapped, 
 }
 
 gboolean
-gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped,
-                    GError **error)
+gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess coeffs, GstClAccess dc, GstClAccess surface,
+    GstClMappedPicture *mapped, GError **error)
 {
   gboolean ok;
 

@@ -39,9 +39,10 @@ typedef struct
   GArray *header_ranges, *coeffs_ranges;
 } GstClPicture;
 
-/* Looks at everything in @buffer that comes from outside, and checks that it fits together and is a picture of @codec.  Where @context is not NULL, arenas that are
- * not of this device are replaced in the buffer by copies that are.  The dc memories are made at the first call, and stay with the
- * coefficient arena. FALSE and @error (GST_STREAM_ERROR or GST_RESOURCE_ERROR) otherwise; then nothing needs to be cleared. */
+/* Looks at everything in @buffer that comes from outside, and checks that it fits together and is a picture of @codec.  Where @context is
+ * not NULL, arenas that are not of this device are replaced in the buffer by copies that are.  The dc memories are made at the first call,
+ * and stay with the coefficient arena. FALSE and @error (GST_STREAM_ERROR or GST_RESOURCE_ERROR) otherwise; then nothing needs to be
+ * cleared. */
 gboolean gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstCodedCodec codec, GstClContext *context,
                               GstClStats *stats, GError **error);
 
@@ -68,8 +69,8 @@ typedef struct
 
 /* Maps what the accesses name (0: not at all).  FALSE and @error where a memory does not map; then nothing is
  * mapped. */
-gboolean gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess coeffs, GstClAccess dc, GstClAccess surface, GstClMappedPicture *mapped,
-                             GError **error);
+gboolean gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess coeffs, GstClAccess dc, GstClAccess surface,
+    GstClMappedPicture *mapped, GError **error);
 
 void gst_cl_mapped_picture_unmap (GstClMappedPicture *mapped);
 

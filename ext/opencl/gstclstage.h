@@ -61,8 +61,8 @@ const GstClElement *gst_cl_stage_get_device (GstClStage *stage);
  * @writes_header: and written
  * @reads_references: it reads the surfaces that the picture refers to
  * @options: build options for pictures like @params (gpu_X_options)
- * @variant: (nullable): in place of source and options, for a stage whose program depends on a property: sets @source, writes build options as
- * snprintf() does
+ * @variant: (nullable): in place of source and options, for a stage whose program depends on a property: sets @source, writes build options
+ * as snprintf() does
  * @kernels_init: makes the kernels of a program; after kernels_clear() or at first
  * @kernels_clear: frees them
  * @enqueue: enqueues the stage on the element's queue, nothing blocking; @event: of the last command; @n_launches: kernels enqueued.  A CL

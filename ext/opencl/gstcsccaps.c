@@ -119,7 +119,8 @@ best_of (GstVideoFormat from, const GValue *formats, gint *cost)
   *cost = G_MAXINT;
   for (guint i = 0; formats && i < (list ? gst_value_list_get_size (formats) : 1); i++) {
     const GValue *value = list ? gst_value_list_get_value (formats, i) : formats;
-    GstVideoFormat format = G_VALUE_HOLDS_STRING (value) ? gst_video_format_from_string (g_value_get_string (value)) : GST_VIDEO_FORMAT_UNKNOWN;
+    GstVideoFormat format =
+        G_VALUE_HOLDS_STRING (value) ? gst_video_format_from_string (g_value_get_string (value)) : GST_VIDEO_FORMAT_UNKNOWN;
     gint c;
 
     if (format == GST_VIDEO_FORMAT_UNKNOWN)
@@ -134,7 +135,8 @@ best_of (GstVideoFormat from, const GValue *formats, gint *cost)
   return best;
 }
 
-/* (transfer full): the structure of @caps with the cheapest format, that format in it.  The first of equals: the order says which memory is preferred. */
+/* (transfer full): the structure of @caps with the cheapest format, that format in it.  The first of equals: the order says which memory is
+ * preferred. */
 static GstCaps *
 choose_format (GstVideoFormat from, GstCaps *caps)
 {
@@ -161,8 +163,8 @@ choose_format (GstVideoFormat from, GstCaps *caps)
   return result;
 }
 
-/* What the output's colorimetry is where nobody asks for another: range and matrix of the input if the output can have them, else what is usual for the format;
- * primaries and transfer function are never converted. */
+/* What the output's colorimetry is where nobody asks for another: range and matrix of the input if the output can have them, else what is
+ * usual for the format; primaries and transfer function are never converted. */
 static void
 output_colorimetry (const GstVideoInfo *in, GstVideoFormat format, GstVideoColorimetry *result)
 {

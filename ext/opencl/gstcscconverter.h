@@ -18,8 +18,8 @@ G_BEGIN_DECLS
  * @queue: the queue that kernels go to; NULL: conversion in C
  * @in, @out: the formats
  *
- * Converts buffers from one raw format to another.  Buffers lie in memory of the device or in system memory: that of the input is copied to the device, and
- * the output comes from a pool of the device, whose memory the CPU can map.
+ * Converts buffers from one raw format to another.  Buffers lie in memory of the device or in system memory: that of the input is copied to
+ * the device, and the output comes from a pool of the device, whose memory the CPU can map.
  */
 typedef struct
 {
@@ -40,7 +40,8 @@ gboolean gst_csc_converter_init (GstCscConverter *self, GstClContext *context, c
 /* Zeroed, or cleared, is fine. */
 void gst_csc_converter_clear (GstCscConverter *self);
 
-/* Fills @out from @in.  With a queue it waits for nothing: whoever uses @out waits.  Strides and offsets are those of each buffer's GstVideoMeta. */
+/* Fills @out from @in.  With a queue it waits for nothing: whoever uses @out waits.  Strides and offsets are those of each buffer's
+ * GstVideoMeta. */
 gboolean gst_csc_converter_run (GstCscConverter *self, GstBuffer *in, GstBuffer *out, GError **error);
 
 G_END_DECLS

@@ -12,11 +12,11 @@
  * gst-launch-1.0 filesrc location=clip.264 ! h264parse ! h264entropy ! gpuidct ! gpuintrapred ! gpudeblock ! videoconvert ! autovideosink
  * ]|
  *
- * The property variant chooses among ways to share the transforms out to work-items; all give the same samples.  Which is fastest depends on
- * the device; auto is right unless they are to be compared.
+ * The property variant chooses among ways to share the transforms out to work-items; all give the same samples.  Which is fastest depends
+ * on the device; auto is right unless they are to be compared.
  *
- * Of H.265 pictures (caps with codec=h265) it runs the inverse transforms (ITU-T H.265, 8.6.2, 8.6.4): DCT of 4x4 to 32x32 blocks, DST, transform skip;
- * always as with auto.  No element here writes or predicts such pictures yet.
+ * Of H.265 pictures (caps with codec=h265) it runs the inverse transforms (ITU-T H.265, 8.6.2, 8.6.4): DCT of 4x4 to 32x32 blocks, DST,
+ * transform skip; always as with auto.  No element here writes or predicts such pictures yet.
  *
  * Since: 0.1
  */
@@ -231,11 +231,12 @@ gst_gpu_idct_class_init (GstGpuIdctClass *klass)
   object_class->set_property = gst_gpu_idct_set_property;
   object_class->get_property = gst_gpu_idct_get_property;
   g_object_class_install_property (object_class, PROP_VARIANT,
-      g_param_spec_enum ("variant", "Variant", "How the transforms of H.264 are shared out to work-items", GST_TYPE_GPU_IDCT_VARIANT, GST_GPU_IDCT_AUTO,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+      g_param_spec_enum ("variant", "Variant", "How the transforms of H.264 are shared out to work-items", GST_TYPE_GPU_IDCT_VARIANT,
+          GST_GPU_IDCT_AUTO, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   gst_type_mark_as_plugin_api (GST_TYPE_GPU_IDCT_VARIANT, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "GPU inverse transform", "Filter/Decoder/Video/Hardware",
-      "Stage of a video decoder: inverse quantisation and transforms of H.264, inverse transforms of H.265, on an OpenCL device", GST_GPU_CODEC_AUTHOR);
+      "Stage of a video decoder: inverse quantisation and transforms of H.264, inverse transforms of H.265, on an OpenCL device",
+      GST_GPU_CODEC_AUTHOR);
   GST_GPU_STAGE_CLASS (klass)->stage = GST_CODED_STAGE_IDCT;
   GST_GPU_STAGE_CLASS (klass)->codecs = 1u << GST_CODED_CODEC_H264 | 1u << GST_CODED_CODEC_H265;
   GST_GPU_STAGE_CLASS (klass)->open = gst_gpu_idct_open;

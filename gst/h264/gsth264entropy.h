@@ -161,7 +161,8 @@ struct _GstH264Entropy
   GQueue pending;               /* closed ones in decoding order, and the current one at the end */
   GQueue idle;                  /* to be used again */
   H264DpbPicture dpb_picture;
-  H264SliceHeader closed;       /* of the picture closed last; its pps is a reference, NULL where no slice can belong to that picture any more */
+  H264SliceHeader closed;       /* of the picture closed last; its pps is a reference, NULL where no slice can belong to that picture any
+                                 * more */
   H264MotionFieldPool *motion_fields;
   GHashTable *frames;           /* GstH264Frame by number: those that may be referred to, and the last one begun */
 
@@ -211,7 +212,8 @@ void gst_h264_entropy_update_latency (GstH264Entropy *self, guint reorder_depth)
 /* Takes what tells of the video in @sei, for the caps. */
 void gst_h264_entropy_take_video_sei (GstH264Entropy *self, const H264Sei *sei);
 
-/* pic_timing SEI messages: what one says of the next picture; before the caps of the picture of @sh; its frame's flags and duration; nothing is known. */
+/* pic_timing SEI messages: what one says of the next picture; before the caps of the picture of @sh; its frame's flags and duration;
+ * nothing is known. */
 void gst_h264_entropy_take_pic_timing (GstH264Entropy *self, const H264Sei *sei);
 void gst_h264_entropy_begin_display (GstH264Entropy *self, const H264SliceHeader *sh, H264PicTiming *timing);
 void gst_h264_entropy_set_display (GstH264Entropy *self, GstH264Frame *frame, const H264PicTiming *timing);
@@ -222,7 +224,8 @@ GstH264Frame *gst_h264_entropy_find_frame (GstH264Entropy *self, guint32 number)
 /* (transfer none): a frame for the picture of @sh that the DPB has begun; those that nothing can refer to any more are forgotten. */
 GstH264Frame *gst_h264_entropy_begin_frame (GstH264Entropy *self, const H264SliceHeader *sh, const H264PicTiming *timing);
 
-/* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times and hidden ones are discarded instead. */
+/* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times and hidden ones are
+ * discarded instead. */
 void gst_h264_entropy_take_actions (GstH264Entropy *self, GArray **taken);
 void gst_h264_entropy_reset_timing (GstH264Entropy *self);
 
@@ -232,7 +235,8 @@ void gst_h264_entropy_take_recovery_point (GstH264Entropy *self, const H264Sei *
 /* The DPB has begun the picture of @sh: how far it, and its @frame, are from being right. */
 void gst_h264_entropy_begin_recovery (GstH264Entropy *self, GstH264Picture *picture, GstH264Frame *frame, const H264SliceHeader *sh);
 void gst_h264_entropy_end_leading (GstH264Entropy *self);
-/* A finished picture, in decoding order: flags its store where it is damaged, or predicted from what is, and asks upstream for a key unit. */
+/* A finished picture, in decoding order: flags its store where it is damaged, or predicted from what is, and asks upstream for a key
+ * unit. */
 void gst_h264_entropy_note_damage (GstH264Entropy *self, GstH264Picture *picture);
 void gst_h264_entropy_reset_recovery (GstH264Entropy *self);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * How frames are to be shown: pic_struct and ct_type of pic_timing SEI messages (D.1.3, D.2.3) as GStreamer's flags, interlace-mode and durations.
+ * How frames are to be shown: pic_struct and ct_type of pic_timing SEI messages (D.1.3, D.2.3) as GStreamer's flags, interlace-mode and
+ * durations.
  */
 #include "gsth264entropy.h"
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
-/* 2:3 pulldown repeats a field in every other frame; in decoding order, with B pictures between, no more than this many pictures lie between two of them. */
+/* 2:3 pulldown repeats a field in every other frame; in decoding order, with B pictures between, no more than this many pictures lie
+ * between two of them. */
 #define TELECINE_WINDOW 8
 
 void
@@ -48,7 +50,8 @@ gst_h264_entropy_begin_display (GstH264Entropy *self, const H264SliceHeader *sh,
   }
 }
 
-/* Whether the two fields of a frame were taken one after the other.  Where no timestamp tells, they were, but for frames of telecined film. */
+/* Whether the two fields of a frame were taken one after the other.  Where no timestamp tells, they were, but for frames of telecined
+ * film. */
 static gboolean
 is_interlaced (const GstH264Display *display, const H264PicTiming *timing)
 {

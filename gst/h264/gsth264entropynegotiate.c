@@ -42,8 +42,8 @@ choose_arena_pool (GstH264Entropy *self, GstCaps *caps)
   gst_buffer_pool_config_set_params (config, caps, (guint) MIN (self->coeffs_size, G_MAXUINT), 0, 0);
   if (self->coeffs_size == 0 || self->coeffs_size > G_MAXUINT || !gst_buffer_pool_set_config (self->arena_pool, config)
       || !gst_buffer_pool_set_active (self->arena_pool, TRUE)) {
-    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("No memory for coded pictures of %dx%d.", self->format.coded_width, self->format.coded_height),
-        (NULL));
+    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT,
+        ("No memory for coded pictures of %dx%d.", self->format.coded_width, self->format.coded_height), (NULL));
     return FALSE;
   }
   return TRUE;
@@ -55,7 +55,8 @@ gst_h264_entropy_update_latency (GstH264Entropy *self, guint reorder_depth)
   const guint max_in_flight = gst_h264_entropy_max_in_flight (self);
   /* alone, a picture leaves before the next one comes */
   const guint frames = reorder_depth + (max_in_flight > 1 ? max_in_flight : 0);
-  const GstClockTime duration = self->format.fps_n > 0 ? gst_util_uint64_scale (GST_SECOND, self->format.fps_d, self->format.fps_n) : GST_SECOND / 25;
+  const GstClockTime duration =
+      self->format.fps_n > 0 ? gst_util_uint64_scale (GST_SECOND, self->format.fps_d, self->format.fps_n) : GST_SECOND / 25;
   gboolean changed;
 
   GST_OBJECT_LOCK (self);

@@ -86,8 +86,8 @@ map_arenas (GstH264Entropy *self, GstH264Picture *picture)
 
   if (ret != GST_FLOW_OK) {
     if (ret != GST_FLOW_FLUSHING)
-      GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("No memory for coded pictures of %dx%d.", self->format.coded_width, self->format.coded_height),
-          (NULL));
+      GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT,
+          ("No memory for coded pictures of %dx%d.", self->format.coded_width, self->format.coded_height), (NULL));
     return ret;
   }
   if (!gst_memory_map (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_HEADER), &picture->header, GST_MAP_WRITE)) {
@@ -145,7 +145,8 @@ begin_picture (GstH264Entropy *self, const H264SliceHeader *sh)
   picture = picture_new (self);
   ret = map_arenas (self, picture);
   if (ret == GST_FLOW_OK
-      && !h264_picture_job_begin (picture->job, sh, picture->header.data, picture->header.size, picture->coeffs.data, picture->coeffs.size)) {
+      && !h264_picture_job_begin (picture->job, sh, picture->header.data, picture->header.size, picture->coeffs.data,
+          picture->coeffs.size)) {
     GST_ELEMENT_ERROR (self, STREAM, FAILED, ("The memory of a coded picture is too small."), (NULL));
     ret = GST_FLOW_ERROR;
   }
@@ -265,8 +266,8 @@ gst_h264_entropy_forget_closed_picture (GstH264Entropy *self)
   g_clear_pointer (&self->closed.pps, h264_pps_unref);
 }
 
-/* Where slices come in buffers of their own, they are decoded before the next one is known, where they have to end.  What a damaged one wrote behind that
- * place is taken back, so that the picture does not depend on how its data came. */
+/* Where slices come in buffers of their own, they are decoded before the next one is known, where they have to end.  What a damaged one
+ * wrote behind that place is taken back, so that the picture does not depend on how its data came. */
 static void
 end_slices_before (GstH264Entropy *self, GstH264Picture *picture, const H264SliceHeader *sh)
 {
@@ -353,7 +354,8 @@ gst_h264_entropy_run (GstH264Entropy *self)
       gst_h264_entropy_close_picture (self);
   }
   while (ret == GST_FLOW_OK && (oldest = g_queue_peek_head (&self->pending)) != NULL && oldest->state.closed
-      && (max_in_flight == 1 || g_queue_get_length (&self->pending) > max_in_flight || h264_decode_pool_is_finished (self->pool, &oldest->state)))
+      && (max_in_flight == 1 || g_queue_get_length (&self->pending) > max_in_flight
+          || h264_decode_pool_is_finished (self->pool, &oldest->state)))
     ret = push_oldest (self);
   return ret;
 }

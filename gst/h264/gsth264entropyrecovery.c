@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Beginning in the middle of a stream, and coming right again after losses: recovery points (D.2.8), leading pictures, damage that spreads, key units asked for.
+ * Beginning in the middle of a stream, and coming right again after losses: recovery points (D.2.8), leading pictures, damage that spreads,
+ * key units asked for.
  */
 #include "gsth264entropy.h"
 
@@ -101,7 +102,8 @@ begin_trust (GstH264Entropy *self, GstH264Picture *picture)
     recovery->trusted_poc = self->dpb_picture.PicOrderCnt;
   }
   picture->first_after_loss = self->dpb->first_after_loss;
-  picture->unsure = (self->dpb_picture.flags & H264_DPB_UNSURE) && !(recovery->trusted && self->dpb_picture.PicOrderCnt >= recovery->trusted_poc);
+  picture->unsure =
+      (self->dpb_picture.flags & H264_DPB_UNSURE) && !(recovery->trusted && self->dpb_picture.PicOrderCnt >= recovery->trusted_poc);
 }
 
 void
@@ -124,7 +126,8 @@ gst_h264_entropy_begin_recovery (GstH264Entropy *self, GstH264Picture *picture, 
     frame->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
     frame->hidden = !shows_corrupt (self);
     picture->hidden = TRUE;
-    GST_DEBUG_OBJECT (self, "frame %u is %s", frame->store->number, leading ? "leading: its references are missing" : "before the recovery point");
+    GST_DEBUG_OBJECT (self, "frame %u is %s", frame->store->number,
+        leading ? "leading: its references are missing" : "before the recovery point");
   }
 }
 
@@ -164,8 +167,8 @@ has_bad_references (const GstH264Recovery *recovery, const GstH264Picture *pictu
   return FALSE;
 }
 
-/* Whether the picture may refer to others than the encoder meant.  Lists of P slices go by frame_num, so what came behind the loss has its place in them; those
- * of B slices go by PicOrderCnt. */
+/* Whether the picture may refer to others than the encoder meant.  Lists of P slices go by frame_num, so what came behind the loss has its
+ * place in them; those of B slices go by PicOrderCnt. */
 static gboolean
 is_misled (const GstH264Picture *picture)
 {

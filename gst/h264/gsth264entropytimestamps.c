@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Timestamps of the frames that are output.  A frame has the time of the buffer that its first slice came in.  Where that has none, or one that is not above the
- * time of the frame before it in output order (a container that knows decoding times only), the neighbours and its duration tell.
+ * Timestamps of the frames that are output.  A frame has the time of the buffer that its first slice came in.  Where that has none, or one
+ * that is not above the time of the frame before it in output order (a container that knows decoding times only), the neighbours and its
+ * duration tell.
  */
 #include "gsth264entropy.h"
 
@@ -13,7 +14,8 @@ nominal_duration (const GstH264Entropy *self, guint n_fields)
 {
   const GstCodedFormat *format = &self->format;
 
-  return format->fps_n > 0 ? gst_util_uint64_scale (n_fields * GST_SECOND, format->fps_d, 2 * (guint64) format->fps_n) : GST_CLOCK_TIME_NONE;
+  return format->fps_n > 0 ? gst_util_uint64_scale (n_fields * GST_SECOND, format->fps_d, 2 * (guint64) format->fps_n)
+                           : GST_CLOCK_TIME_NONE;
 }
 
 /* The lowest time of frames that wait for output, and how many frames are to be output before that one */

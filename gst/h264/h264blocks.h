@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Compaction: blocks with coefficients, and nothing else, go into dense runs of one kind each in the picture's coefficient arena (gpurecords.h).
+ * Compaction: blocks with coefficients, and nothing else, go into dense runs of one kind each in the picture's coefficient arena
+ * (gpurecords.h).
  *
- * The arena is cut into chunks of 64 KiB: room for some positions, then for as many blocks.  A writer, owned by one thread at a time, keeps one chunk of each
- * kind open; writers meet only when they take a chunk.
+ * The arena is cut into chunks of 64 KiB: room for some positions, then for as many blocks.  A writer, owned by one thread at a time, keeps
+ * one chunk of each kind open; writers meet only when they take a chunk.
  */
 #pragma once
 

@@ -2,7 +2,8 @@
  *
  * Boundary filtering strengths (ITU-T H.264, 8.7.2.1) in pictures with inter macroblocks.
  *
- * An edge has four pairs of blocks, one on either side; what is found out of them are four bits, the first block's (from above or from the left) lowest.
+ * An edge has four pairs of blocks, one on either side; what is found out of them are four bits, the first block's (from above or from the
+ * left) lowest.
  */
 #include "h264motion.h"
 #include "h264motionwords.h"
@@ -32,8 +33,8 @@ compare_vectors (const Line *p, const Line *q, guint crossed, H264Components lim
   return h264_nonzero_words ((H264Words) (are_apart (p->mv[0], q->mv[crossed], limits) | are_apart (p->mv[1], q->mv[!crossed], limits)));
 }
 
-/* Which pairs of blocks differ in motion: different reference pictures, another number of vectors, or vectors a sample or more apart.  Vectors of lists that
- * are not used are 0, so they need no case. */
+/* Which pairs of blocks differ in motion: different reference pictures, another number of vectors, or vectors a sample or more apart.
+ * Vectors of lists that are not used are 0, so they need no case. */
 static inline guint
 compare_lines (const Line *p, const Line *q, H264Components limits)
 {
@@ -95,12 +96,13 @@ is_same (const H264MbField *a, const H264MbField *b)
       | (guint32) (a->ref_pic[0][0] ^ b->ref_pic[0][0]) | (guint32) (a->ref_pic[1][0] ^ b->ref_pic[1][0])) == 0;
 }
 
-/* Whether there is nothing to compare: both macroblocks have one motion, and mostly the same; or all blocks have coefficients.  One branch for all of it, since
- * none of these can be foretold. */
+/* Whether there is nothing to compare: both macroblocks have one motion, and mostly the same; or all blocks have coefficients.  One branch
+ * for all of it, since none of these can be foretold. */
 static inline gboolean
 is_settled (const H264MotionPass *pass, guint mbAddr, guint other, guint coefficients)
 {
-  const gboolean alike = (pass->mbs[mbAddr].n_partitions == 1) & (pass->mbs[other].n_partitions == 1) & is_same (&pass->field[mbAddr], &pass->field[other]);
+  const gboolean alike =
+      (pass->mbs[mbAddr].n_partitions == 1) & (pass->mbs[other].n_partitions == 1) & is_same (&pass->field[mbAddr], &pass->field[other]);
 
   return alike | (coefficients == 15);
 }

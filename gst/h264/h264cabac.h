@@ -2,10 +2,11 @@
  *
  * The CABAC decoding engine (ITU-T H.264, 9.3.3.2).
  *
- * codIRange and codIOffset stand at the top of 64-bit words: bits 63 to 55 are the standard's nine bits; below codIOffset's lie bits read ahead, then
- * a one that marks their end.  Renormalisation is a shift by the leading zeros of codIRange, and no bit is read singly.
+ * codIRange and codIOffset stand at the top of 64-bit words: bits 63 to 55 are the standard's nine bits; below codIOffset's lie bits read
+ * ahead, then a one that marks their end.  Renormalisation is a shift by the leading zeros of codIRange, and no bit is read singly.
  *
- * A context variable holds everything that decoding a bin with it needs (H264CabacState): no second table line is touched on the way to the bin.
+ * A context variable holds everything that decoding a bin with it needs (H264CabacState): no second table line is touched on the way to the
+ * bin.
  */
 #ifndef H264_CABAC_H
 #define H264_CABAC_H
@@ -79,8 +80,8 @@ h264_cabac_end (const H264Cabac *cabac)
   return cabac->next - ahead / 8;
 }
 
-/* Decodes a bin with a context variable (9.3.3.2.1).  A branch between MPS and LPS, not a mask: even where it is hard to foretell, it lets the
- * next bin begin before this one is compared.  Both successors of the context variable are on their way by then. */
+/* Decodes a bin with a context variable (9.3.3.2.1).  A branch between MPS and LPS, not a mask: even where it is hard to foretell, it lets
+ * the next bin begin before this one is compared.  Both successors of the context variable are on their way by then. */
 H264_ALWAYS_INLINE unsigned
 h264_cabac_bin (H264Cabac *cabac, H264CabacState *context)
 {

@@ -26,8 +26,8 @@
 #define CTX_CODED_BLOCK_PATTERN_CHROMA 77
 #define CTX_TRANSFORM_SIZE_8x8_FLAG 399
 
-/* First context of the elements of a residual block: ctxIdxOffset (Table 9-34) + ctxBlockCatOffset (Table 9-40), by class and plane (together ctxBlockCat).
- * significant_coeff_flag and last_significant_coeff_flag: frame, field. */
+/* First context of the elements of a residual block: ctxIdxOffset (Table 9-34) + ctxBlockCatOffset (Table 9-40), by class and plane
+ * (together ctxBlockCat).  significant_coeff_flag and last_significant_coeff_flag: frame, field. */
 typedef struct
 {
   guint16 coded_block_flag;
@@ -66,8 +66,8 @@ static const BlockContexts block_contexts[6][3] = {
   },
 };
 
-/* coeff_abs_level_minus1 (9.3.3.1.3): its ctxIdxInc depends on how many levels of 1, and above 1, came before.  Nodes 0 to 3: that many levels of 1 and none above;
- * 4 to 8: one to five levels above 1. */
+/* coeff_abs_level_minus1 (9.3.3.1.3): its ctxIdxInc depends on how many levels of 1, and above 1, came before.  Nodes 0 to 3: that many
+ * levels of 1 and none above; 4 to 8: one to five levels above 1. */
 static const guint8 first_bin_inc[9] = { 1, 2, 3, 4, 0, 0, 0, 0, 0 };
 static const guint8 other_bins_inc[2][9] = {
   {5, 5, 5, 5, 6, 7, 8, 9, 9},
@@ -97,7 +97,8 @@ read_level_suffix (H264SliceDecoder *dec, H264Cabac *cabac)
 
 /* coeff_abs_level_minus1 and coeff_sign_flag of the levels at index[n - 1] to index[0] */
 H264_ALWAYS_INLINE void
-read_levels (H264SliceDecoder *dec, H264Cabac *cabac, H264CabacState *contexts, gboolean chroma_dc, gint16 *block, const guint8 *index, guint n)
+read_levels (H264SliceDecoder *dec, H264Cabac *cabac, H264CabacState *contexts, gboolean chroma_dc, gint16 *block, const guint8 *index,
+    guint n)
 {
   guint node = 0;
 
@@ -134,8 +135,8 @@ read_levels (H264SliceDecoder *dec, H264Cabac *cabac, H264CabacState *contexts, 
 
 /* significant_coeff_flag and last_significant_coeff_flag (7.3.5.3.3): gives the number of levels, and where they go */
 H264_ALWAYS_INLINE guint
-read_significance_map (H264Cabac *cabac, H264CabacState *significant, H264CabacState *last, const guint8 *significant_inc, const guint8 *last_inc,
-    const guint8 *scan, guint max_num_coeff, guint8 *index)
+read_significance_map (H264Cabac *cabac, H264CabacState *significant, H264CabacState *last, const guint8 *significant_inc,
+    const guint8 *last_inc, const guint8 *scan, guint max_num_coeff, guint8 *index)
 {
   guint n = 0, i;
 
@@ -175,7 +176,8 @@ read_block (H264SliceDecoder *dec, gpointer engine, H264BlockClass block_class, 
   guint n = 0;
 
   if (h264_cabac_bin (cabac, &dec->contexts[c->coded_block_flag + coded_block_flag_inc (dec, block_class, plane, at)])) {
-    n = read_significance_map (cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], inc, inc, scan, max_num_coeff, index);
+    n = read_significance_map (cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], inc, inc, scan, max_num_coeff,
+        index);
     memset (block, 0, h264_block_n_levels (block_class, max_num_coeff) * sizeof (gint16));
     read_levels (dec, cabac, &dec->contexts[c->abs_level], chroma_dc, block, index, n);
     if (block_class != H264_BLOCK_DC && !chroma_dc)
@@ -211,8 +213,8 @@ read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 
   guint n = 0;
 
   if (read_8x8_coded_block_flag (dec, cabac, plane, at)) {
-    n = read_significance_map (cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], h264_cabac_significant_8x8[field],
-        h264_cabac_last_8x8, scan, 64, index);
+    n = read_significance_map (cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]],
+        h264_cabac_significant_8x8[field], h264_cabac_last_8x8, scan, 64, index);
     memset (block, 0, 64 * sizeof (gint16));
     read_levels (dec, cabac, &dec->contexts[c->abs_level], FALSE, block, index, n);
     total_coeff[0] = total_coeff[1] = total_coeff[8] = total_coeff[9] = (guint8) n;
@@ -220,8 +222,8 @@ read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 
   return n;
 }
 
-/* Shifts by a register and leading zeros in one instruction each (BMI2, LZCNT) are worth a tenth of the time: chosen when the plugin is loaded.  The address
- * sanitizer is not there yet at that time. */
+/* Shifts by a register and leading zeros in one instruction each (BMI2, LZCNT) are worth a tenth of the time: chosen when the plugin is
+ * loaded.  The address sanitizer is not there yet at that time. */
 #if defined (__x86_64__) && defined (__gnu_linux__) && !defined (__clang__) && !defined (__SANITIZE_ADDRESS__)
 #define DISPATCHED __attribute__ ((target_clones ("arch=x86-64-v3", "default")))
 #else
@@ -498,6 +500,22 @@ cabac_more_macroblocks (H264SliceDecoder *dec)
 }
 
 const H264EntropyCoding h264_cabac = {
-  cabac_start, cabac_mb_type_i, cabac_mb_skip, cabac_mb_type_p, cabac_mb_type_b, cabac_sub_mb_type_p, cabac_sub_mb_type_b, cabac_ref_idx, cabac_mvd, cabac_transform_size_8x8_flag, cabac_intra_pred_mode, cabac_intra_chroma_pred_mode, cabac_coded_block_pattern,
-  cabac_mb_qp_delta, cabac_residual, cabac_pcm_begin, cabac_pcm_end, cabac_more_macroblocks,
+  cabac_start,
+  cabac_mb_type_i,
+  cabac_mb_skip,
+  cabac_mb_type_p,
+  cabac_mb_type_b,
+  cabac_sub_mb_type_p,
+  cabac_sub_mb_type_b,
+  cabac_ref_idx,
+  cabac_mvd,
+  cabac_transform_size_8x8_flag,
+  cabac_intra_pred_mode,
+  cabac_intra_chroma_pred_mode,
+  cabac_coded_block_pattern,
+  cabac_mb_qp_delta,
+  cabac_residual,
+  cabac_pcm_begin,
+  cabac_pcm_end,
+  cabac_more_macroblocks,
 };

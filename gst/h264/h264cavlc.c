@@ -286,6 +286,22 @@ cavlc_more_macroblocks (H264SliceDecoder *dec)
 }
 
 const H264EntropyCoding h264_cavlc = {
-  cavlc_start, cavlc_mb_type_i, cavlc_mb_skip, cavlc_mb_type_p, cavlc_mb_type_b, cavlc_sub_mb_type_p, cavlc_sub_mb_type_b, cavlc_ref_idx, cavlc_mvd, cavlc_transform_size_8x8_flag, cavlc_intra_pred_mode, cavlc_intra_chroma_pred_mode, cavlc_coded_block_pattern,
-  cavlc_mb_qp_delta, cavlc_residual, cavlc_pcm_begin, cavlc_pcm_end, cavlc_more_macroblocks,
+  cavlc_start,
+  cavlc_mb_type_i,
+  cavlc_mb_skip,
+  cavlc_mb_type_p,
+  cavlc_mb_type_b,
+  cavlc_sub_mb_type_p,
+  cavlc_sub_mb_type_b,
+  cavlc_ref_idx,
+  cavlc_mvd,
+  cavlc_transform_size_8x8_flag,
+  cavlc_intra_pred_mode,
+  cavlc_intra_chroma_pred_mode,
+  cavlc_coded_block_pattern,
+  cavlc_mb_qp_delta,
+  cavlc_residual,
+  cavlc_pcm_begin,
+  cavlc_pcm_end,
+  cavlc_more_macroblocks,
 };

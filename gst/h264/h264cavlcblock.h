@@ -91,8 +91,8 @@ h264_cavlc_read_level_code (H264SliceDecoder *dec, H264CavlcWindow *window, H264
 }
 
 /* The @n levels behind the trailing ones (9.2.2), the highest frequency first; @magnitude: the least that the first one can have.  The
- * caller's refill is enough for two of them, whose suffixes are short; two others have 42 bits at most.  That suffixLength grows is a branch,
- * seldom taken, so that no level waits for the value of the one before. */
+ * caller's refill is enough for two of them, whose suffixes are short; two others have 42 bits at most.  That suffixLength grows is a
+ * branch, seldom taken, so that no level waits for the value of the one before. */
 H264_ALWAYS_INLINE void
 h264_cavlc_read_levels (H264SliceDecoder *dec, H264CavlcWindow *window, H264CavlcBlock *block, guint n, guint suffixLength,
     gint32 magnitude)

@@ -41,8 +41,8 @@ typedef struct
 extern H264TokenColumn h264_token_column[2 * 64 + 1];
 extern const H264TokenColumn h264_token_column_2x2, h264_token_column_2x4;
 
-/* [tzVlcIndex][next bits], [zerosLeft][next bits]: length << 4 | value; 0 marks what is no code, and for zerosLeft above 6 a run_before above 6, which is
- * leading zeros and a one */
+/* [tzVlcIndex][next bits], [zerosLeft][next bits]: length << 4 | value; 0 marks what is no code, and for zerosLeft above 6 a run_before
+ * above 6, which is leading zeros and a one */
 extern uint8_t h264_total_zeros_4x4[16][512];
 extern uint8_t h264_total_zeros_2x2[4][8];
 extern uint8_t h264_total_zeros_2x4[8][32];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * CAVLC residuals on processors with AVX-512 VBMI2: the mask of positions that h264cavlcblock.h gives is what an expand instruction takes, and
- * a permutation is the inverse scan, so a block is written whole without a loop.
+ * CAVLC residuals on processors with AVX-512 VBMI2: the mask of positions that h264cavlcblock.h gives is what an expand instruction takes,
+ * and a permutation is the inverse scan, so a block is written whole without a loop.
  */
 #include "h264cavlcblock.h"
 #include "h264cavlcvbmi2.h"
 #include <immintrin.h>
 
-/* Which coefficient stands at each place of a block: the inverse of h264scan.h's tables; [TransformBypassModeFlag][field].  Those of an 8x8 block
- * come in four lists. */
+/* Which coefficient stands at each place of a block: the inverse of h264scan.h's tables; [TransformBypassModeFlag][field].  Those of an 8x8
+ * block come in four lists. */
 static guint16 from_4x4[2][2][16];
 static guint16 from_8x8[2][2][64];
 static guint16 from_2x2[16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The bit reader of CAVLC slice data: a 64-bit window on the RBSP, refilled whole bytes at a time.  No read looks for the end: behind it zeros are read,
- * and the position tells once a macroblock whether that has happened.
+ * The bit reader of CAVLC slice data: a 64-bit window on the RBSP, refilled whole bytes at a time.  No read looks for the end: behind it
+ * zeros are read, and the position tells once a macroblock whether that has happened.
  */
 #pragma once
 

@@ -186,5 +186,6 @@ h264_motion_slice_set_lists (H264MotionSlice *slice, gint32 poc)
     }
   }
   for (i = 0; i < slice->lists.n[0]; i++)
-    slice->dist_scale_factor[i] = slice->lists.n[1] > 0 ? h264_dist_scale_factor (poc, &slice->lists.list[0][i], &slice->lists.list[1][0]) : H264_NO_SCALING;
+    slice->dist_scale_factor[i] =
+        slice->lists.n[1] > 0 ? h264_dist_scale_factor (poc, &slice->lists.list[0][i], &slice->lists.list[1][0]) : H264_NO_SCALING;
 }

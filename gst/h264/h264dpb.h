@@ -29,7 +29,8 @@ typedef enum
   H264_DPB_LATE = 1 << 4,       /* it should have been output before one that is out already: the VUI lies about reordering */
   H264_DPB_UNPAIRED_FIELD = 1 << 5,     /* the frame before it has one field only */
   H264_DPB_RESTART = 1 << 6,    /* nothing wrong: picture order counts begin anew with it (memory_management_control_operation 5) */
-  H264_DPB_REPEATED_FRAME_NUM = 1 << 7, /* a reference picture with the frame_num of the one before it (7.4.3): it came twice, or an IDR picture is missing */
+  H264_DPB_REPEATED_FRAME_NUM = 1 << 7, /* a reference picture with the frame_num of the one before it (7.4.3): it came twice, or an IDR
+                                         * picture is missing */
   H264_DPB_UNSURE = 1 << 8,     /* what the lists hold may not be what the encoder's held: there are references from before a loss */
 } H264DpbFlags;
 
@@ -68,8 +69,8 @@ typedef struct
  * @open: between h264_dpb_begin_picture() and h264_dpb_end_picture()
  * @structure: of the current picture
  * @MaxLongTermFrameIdx_plus1: 0: "no long-term frame indices"
- * @has_loss: reference pictures were lost, last before frame @first_after_loss.  The marking in them is unknown, and so is their place in lists that go by
- *   PicOrderCnt.  It matters as long as there are references older than that.
+ * @has_loss: reference pictures were lost, last before frame @first_after_loss.  The marking in them is unknown, and so is their place in
+ *   lists that go by PicOrderCnt.  It matters as long as there are references older than that.
  */
 typedef struct
 {

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Fills in @format from @sps and its VUI.  Frame rate and pixel aspect ratio that the container gave (@upstream, the caps of the sink pad, nullable) hold
- * where the VUI has none; the container's frame rate goes before the VUI's. */
+/* Fills in @format from @sps and its VUI.  Frame rate and pixel aspect ratio that the container gave (@upstream, the caps of the sink pad,
+ * nullable) hold where the VUI has none; the container's frame rate goes before the VUI's. */
 void h264_format_from_sps (GstCodedFormat *format, const H264Sps *sps, const GstCaps *upstream);
 
 G_END_DECLS

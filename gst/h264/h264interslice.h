@@ -21,8 +21,9 @@ typedef struct
   guint n;
 } H264References;
 
-/* Fills in @record for slice @sh with @lists; @poc: PicOrderCnt of the picture.  Frames that are new go to @references.  FALSE where there are more of
- * them than a picture can refer to. */
-gboolean h264_inter_slice_fill (GpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, gint32 poc, H264References *references);
+/* Fills in @record for slice @sh with @lists; @poc: PicOrderCnt of the picture.  Frames that are new go to @references.  FALSE where there
+ * are more of them than a picture can refer to. */
+gboolean h264_inter_slice_fill (GpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, gint32 poc,
+    H264References *references);
 
 G_END_DECLS

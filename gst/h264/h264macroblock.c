@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The macroblock layer (ITU-T H.264, 7.3.5) of intra macroblocks, and what inter ones share with it: everything between the syntax elements and the macroblock's record.
+ * The macroblock layer (ITU-T H.264, 7.3.5) of intra macroblocks, and what inter ones share with it: everything between the syntax elements
+ * and the macroblock's record.
  */
 #include "h264slicedecoder.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The macroblock layer (ITU-T H.264, 7.3.5) of macroblocks in P and B slices: types, reference indices and vector differences as transmitted.  Vectors are derived
- * later (h264mbmotion.h).
+ * The macroblock layer (ITU-T H.264, 7.3.5) of macroblocks in P and B slices: types, reference indices and vector differences as
+ * transmitted.  Vectors are derived later (h264mbmotion.h).
  */
 #include "h264slicedecoder.h"
 
@@ -46,7 +46,8 @@ static const SubMbType sub_mb_types_p[4] = { {H264_SUB_8x8, L0}, {H264_SUB_8x4, 
 /* Table 7-18 */
 static const SubMbType sub_mb_types_b[13] = {
   {H264_SUB_8x8, H264_PRED_DIRECT}, {H264_SUB_8x8, L0}, {H264_SUB_8x8, L1}, {H264_SUB_8x8, BI}, {H264_SUB_8x4, L0}, {H264_SUB_4x8, L0},
-  {H264_SUB_8x4, L1}, {H264_SUB_4x8, L1}, {H264_SUB_8x4, BI}, {H264_SUB_4x8, BI}, {H264_SUB_4x4, L0}, {H264_SUB_4x4, L1}, {H264_SUB_4x4, BI},
+  {H264_SUB_8x4, L1}, {H264_SUB_4x8, L1}, {H264_SUB_8x4, BI}, {H264_SUB_4x8, BI}, {H264_SUB_4x4, L0}, {H264_SUB_4x4, L1},
+  {H264_SUB_4x4, BI},
 };
 
 /* Partitions of a macroblock: their first quadrant, and size in 4x4 blocks (6.4.2.1) */

@@ -2,8 +2,8 @@
  *
  * What the slice data say of the motion of a macroblock, as parsed: before any vector is predicted.
  *
- * Parsing needs nothing of other pictures; deriving vectors does (direct prediction asks the co-located picture).  So they are two passes, and this is what
- * stands between them.
+ * Parsing needs nothing of other pictures; deriving vectors does (direct prediction asks the co-located picture).  So they are two passes,
+ * and this is what stands between them.
  */
 #pragma once
 

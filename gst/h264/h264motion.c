@@ -442,7 +442,8 @@ add_cached_partition (H264MotionPass *pass, guint mbAddr, const H264MotionCache 
   add_partition (pass, mbAddr, &motion, x, y, width, height);
 }
 
-/* Four squares of @half blocks, each of one motion, become the fewest rectangles of the shapes that there are: whole, in halves, in quarters. */
+/* Four squares of @half blocks, each of one motion, become the fewest rectangles of the shapes that there are: whole, in halves, in
+ * quarters. */
 static void
 add_square (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache, guint x, guint y, guint half)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Derivation of motion vectors and reference indices (ITU-T H.264, 8.4.1), and of boundary strengths (8.7.2.1): the second pass over a picture, from the motion
- * syntax (h264mbmotion.h) to partitions, boundaries and the picture's motion field.
+ * Derivation of motion vectors and reference indices (ITU-T H.264, 8.4.1), and of boundary strengths (8.7.2.1): the second pass over a
+ * picture, from the motion syntax (h264mbmotion.h) to partitions, boundaries and the picture's motion field.
  *
  * One raster walk serves all slices: in frames and fields without MBAFF every neighbour that counts has a lower address.
  */
@@ -126,10 +126,11 @@ typedef struct
 } H264SpatialDirect;
 
 /* Spatial direct prediction (8.4.1.2.2); @neighbours of the whole macroblock, by list */
-void h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr, const H264MvNeighbours neighbours[2],
-    H264SpatialDirect *direct);
+void h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr,
+    const H264MvNeighbours neighbours[2], H264SpatialDirect *direct);
 /* Temporal direct prediction (8.4.1.2.3) of those quadrants of the macroblock that @quadrants names (bits): into the cache. */
-void h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, guint quadrants, H264MotionCache *cache);
+void h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, guint quadrants,
+    H264MotionCache *cache);
 
 /* Boundary strengths of macroblock @mbAddr, whose motion and that of its left and upper neighbours are in the field. */
 void h264_boundary_strengths (const H264MotionPass *pass, guint mbAddr);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The motion of a decoded frame, as later pictures need it for direct prediction (ITU-T H.264, 8.4.1.2) and the deblocking filter for boundary strengths.
+ * The motion of a decoded frame, as later pictures need it for direct prediction (ITU-T H.264, 8.4.1.2) and the deblocking filter for
+ * boundary strengths.
  */
 #pragma once
 
@@ -46,8 +47,8 @@ typedef struct _H264MotionFieldPool H264MotionFieldPool;
  * @n_planes: 1, or 3 with separate_colour_plane_flag
  * @all_intra: nothing is written in the planes: no macroblock is inter
  * @planes: by mbAddr
- * @still: by mbAddr, bit y * 4 + x: the block moves by no more than a quarter sample, from refIdx 0: its colZeroFlag, where it is a co-located
- *   one (8.4.1.2.2).  All that spatial direct prediction asks for, and so kept together
+ * @still: by mbAddr, bit y * 4 + x: the block moves by no more than a quarter sample, from refIdx 0: its colZeroFlag, where it is a
+ *   co-located one (8.4.1.2.2).  All that spatial direct prediction asks for, and so kept together
  *
  * Reference counted.  Written by the thread that derives the motion of the picture; then it never changes.
  */

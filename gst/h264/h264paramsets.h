@@ -17,8 +17,8 @@ typedef struct _H264ParamSets H264ParamSets;
 H264ParamSets *h264_param_sets_new (void);
 void h264_param_sets_free (H264ParamSets *sets);
 
-/* Takes in a NAL unit of type SPS or PPS (an SPS extension or a subset SPS, which are about auxiliary pictures and other views only, is accepted and left out).
- * FALSE and @error where it is broken; what was there under its id stays then. */
+/* Takes in a NAL unit of type SPS or PPS (an SPS extension or a subset SPS, which are about auxiliary pictures and other views only, is
+ * accepted and left out).  FALSE and @error where it is broken; what was there under its id stays then. */
 gboolean h264_param_sets_add (H264ParamSets *sets, const H264Nal *nal, const gchar **error);
 
 /* Takes in the sets of an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1: codec_data of stream-format=avc) and gives the bytes of

@@ -169,7 +169,8 @@ fill_slice_record (GpuSlice *record, const H264SliceHeader *sh)
 }
 
 gboolean
-h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs, gsize coeffs_size)
+h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs,
+    gsize coeffs_size)
 {
   const H264Sps *sps = sh->pps->sps;
   const gsize sample_size = sps->bit_depth_luma > 8 || sps->bit_depth_chroma > 8 ? 2 : 1;
@@ -324,9 +325,9 @@ h264_picture_job_is_complete (const H264PictureJob *job)
   return n == n_mbs (job) * job->n_colour_planes;
 }
 
-/* A lost macroblock of an intra picture becomes one of Intra_16x16 with DC prediction from whatever stands to its left and above it, without residual or
- * deblocking: smooth from the border of what was received.  In a picture that has P or B slices (@slice is one) it is what stands there in the first
- * reference picture. */
+/* A lost macroblock of an intra picture becomes one of Intra_16x16 with DC prediction from whatever stands to its left and above it,
+ * without residual or deblocking: smooth from the border of what was received.  In a picture that has P or B slices (@slice is one) it is
+ * what stands there in the first reference picture. */
 static void
 conceal_macroblock (H264PictureJob *job, guint plane, guint mb_x, guint mb_y, guint slice)
 {

@@ -2,8 +2,9 @@
  *
  * One coded picture in the entropy stage: its slices with their data, the arenas they are decoded into, and what became of each.
  *
- * Life: h264_picture_job_begin() when its first slice arrives; h264_picture_job_add_slice() for each slice; h264_picture_job_decode_slice() for each of them,
- * from any thread; h264_picture_job_finish() when all are there and done; h264_picture_job_reset() before the next picture.
+ * Life: h264_picture_job_begin() when its first slice arrives; h264_picture_job_add_slice() for each slice; h264_picture_job_decode_slice()
+ * for each of them, from any thread; h264_picture_job_finish() when all are there and done; h264_picture_job_reset() before the next
+ * picture.
  */
 #pragma once
 
@@ -87,10 +88,13 @@ void h264_picture_job_free (H264PictureJob *job);
 /* A slice to be filled: its rbsp is a buffer to be used again.  It becomes part of the picture by h264_picture_job_add_slice(). */
 H264JobSlice *h264_picture_job_next_slice (H264PictureJob *job);
 
-/* Lays out the header arena of @header_capacity bytes, and prepares decoding the picture of @sh into @coeffs.  FALSE where the arenas are too small. */
-gboolean h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs, gsize coeffs_size);
+/* Lays out the header arena of @header_capacity bytes, and prepares decoding the picture of @sh into @coeffs.  FALSE where the arenas are
+ * too small. */
+gboolean h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs,
+    gsize coeffs_size);
 
-/* Takes in the slice that h264_picture_job_next_slice() gave and whose header is parsed.  No slice of the job may be decoding meanwhile.  FALSE where the picture cannot have so many slices. */
+/* Takes in the slice that h264_picture_job_next_slice() gave and whose header is parsed.  No slice of the job may be decoding meanwhile.
+ * FALSE where the picture cannot have so many slices. */
 gboolean h264_picture_job_add_slice (H264PictureJob *job);
 
 /* Decodes slice number @index. */
@@ -105,7 +109,8 @@ void h264_picture_job_restart (H264PictureJob *job);
 /* Whether the slices decoded so far make up the whole picture, without an error */
 gboolean h264_picture_job_is_complete (const H264PictureJob *job);
 
-/* Conceals what is missing, and writes the segment table (sorted by kind, 16 before 32 bits); @first gets the first segment of each kind. */
+/* Conceals what is missing, and writes the segment table (sorted by kind, 16 before 32 bits); @first gets the first segment of each
+ * kind. */
 void h264_picture_job_finish (H264PictureJob *job, guint first[GPU_N_KINDS + 1]);
 
 /* Whether every slice is one run of macroblock addresses, and none of them was concealed */

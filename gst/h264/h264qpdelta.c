@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "h264qpdelta.h"
 
-/* The one value in the range of mb_qp_delta by which QP'Y comes from that of the macroblock before: sums wrap modulo 52 + QpBdOffset (7-37),
- * and the range has as many values */
+/* The one value in the range of mb_qp_delta by which QP'Y comes from that of the macroblock before: sums wrap modulo 52 + QpBdOffset
+ * (7-37), and the range has as many values */
 static gint
 find_mb_qp_delta (gint before, gint qp, gint QpBdOffsetY)
 {

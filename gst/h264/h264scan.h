@@ -2,8 +2,8 @@
  *
  * Inverse scans (ITU-T H.264, 8.5.6, 8.5.7, Tables 8-2, 8-12, 8-13).
  *
- * [0] is the zig-zag scan of frame macroblocks, [1] the field scan.  `transposed` gives x * n + y, the order of levels in the coefficient arena; `raster`
- * gives y * n + x, the order of residuals, for lossless blocks.
+ * [0] is the zig-zag scan of frame macroblocks, [1] the field scan.  `transposed` gives x * n + y, the order of levels in the coefficient
+ * arena; `raster` gives y * n + x, the order of residuals, for lossless blocks.
  */
 #ifndef H264_SCAN_H
 #define H264_SCAN_H

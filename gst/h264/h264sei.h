@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  * @max_luminance, @min_luminance: in units of 0.0001 candelas per square metre
  * @has_content_light: content_light_level_info () (D.1.31) is there
  * @max_content_light_level, @max_pic_average_light_level: candelas per square metre
- * @pic_timing_size: bytes of @pic_timing: the payload of pic_timing () (D.1.3), which only the SPS of the picture that follows tells how to read
+ * @pic_timing_size: bytes of @pic_timing: the payload of pic_timing () (D.1.3), which only the SPS of the picture that follows tells how to
+ * read
  *
  * What the messages of one NAL unit say.
  */
@@ -79,7 +80,8 @@ typedef struct
 /* Reads the SEI messages of @rbsp.  Messages of other kinds, and those that are cut off or out of range, are left out. */
 void h264_sei_parse (H264Sei *sei, const H264Rbsp *rbsp);
 
-/* Reads pic_timing () of @sei for a picture of @sps.  FALSE where there is none, or none with pic_struct, or it is damaged: @timing is then that of a frame. */
+/* Reads pic_timing () of @sei for a picture of @sps.  FALSE where there is none, or none with pic_struct, or it is damaged: @timing is then
+ * that of a frame. */
 gboolean h264_sei_read_pic_timing (const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing);
 
 G_END_DECLS

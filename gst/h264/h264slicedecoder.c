@@ -5,8 +5,8 @@
 #include "h264fmo.h"
 #include "h264slicedecoder.h"
 
-/* total_coeff of a block that is not available: no value that a block has, for nC (9.2.1); and not 0, so that coded_block_flag of an intra macroblock is taken
- * for 1 (9.3.3.1.1.9) */
+/* total_coeff of a block that is not available: no value that a block has, for nC (9.2.1); and not 0, so that coded_block_flag of an intra
+ * macroblock is taken for 1 (9.3.3.1.1.9) */
 #define UNAVAILABLE_COEFFS 64
 
 /* A neighbour that is not available to an intra macroblock (9.3.3.1.1, 8.3.1.1); or to any one in CAVLC */
@@ -69,7 +69,8 @@ make_chroma_qp (H264SliceDecoder *dec)
   }
 }
 
-/* What neighbours see of a skipped macroblock; the Intra4x4PredMode of inter macroblocks depends on whether intra ones may use them (8.3.1.1). */
+/* What neighbours see of a skipped macroblock; the Intra4x4PredMode of inter macroblocks depends on whether intra ones may use them
+ * (8.3.1.1). */
 static void
 make_skipped_edge (H264SliceDecoder *dec)
 {
@@ -391,8 +392,8 @@ read_macroblock (H264SliceDecoder *dec)
 }
 
 H264SliceResult
-h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target, guint16 slice_index, const H264Bits *bits,
-    H264BlockWriter *writer, GArray *mvds)
+h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target, guint16 slice_index,
+    const H264Bits *bits, H264BlockWriter *writer, GArray *mvds)
 {
   guint n_mbs = 0;
 

@@ -2,9 +2,9 @@
  *
  * Decodes the slice data of one slice (ITU-T H.264, 7.3.4) into macroblock records and compacted blocks (gpurecords.h).
  *
- * It needs nothing from other slices or pictures, so slices decode at the same time, a decoder a thread.  Parts: h264slicedecoder.c walks the
- * macroblocks and knows neighbours; h264macroblock.c is the macroblock layer, h264macroblockinter.c what P and B slices add to it; h264residual.h is the order of residual blocks; h264cavlc.c and
- * h264cabacsyntax.c read the syntax elements.
+ * It needs nothing from other slices or pictures, so slices decode at the same time, a decoder a thread.  Parts: h264slicedecoder.c walks
+ * the macroblocks and knows neighbours; h264macroblock.c is the macroblock layer, h264macroblockinter.c what P and B slices add to it;
+ * h264residual.h is the order of residual blocks; h264cavlc.c and h264cabacsyntax.c read the syntax elements.
  */
 #pragma once
 
@@ -60,8 +60,8 @@ typedef struct
  * @ref_idx_above_0: 1: refIdxLX of the block k along the edge counts as greater than 0
  * @abs_mvd: absMvdComp of list X, block k, horizontal and vertical, at most H264_MAX_ABS_MVD
  *
- * What the macroblock to the right, or the one below, needs of a macroblock for parsing.  A neighbour that is not available is such a record too, filled with the
- * values that the standard infers, so nothing asks for availability.
+ * What the macroblock to the right, or the one below, needs of a macroblock for parsing.  A neighbour that is not available is such a
+ * record too, filled with the values that the standard infers, so nothing asks for availability.
  */
 typedef struct
 {
@@ -124,7 +124,8 @@ h264_block_list_open (H264BlockList *list, H264BlockWriter *writer, guint kind, 
 /**
  * H264EntropyCoding:
  *
- * The syntax elements that CAVLC and CABAC code differently (entropy_coding_mode_flag).  A value out of its range sets the decoder's error and gives 0.
+ * The syntax elements that CAVLC and CABAC code differently (entropy_coding_mode_flag).  A value out of its range sets the decoder's error
+ * and gives 0.
  */
 typedef struct
 {
@@ -132,7 +133,8 @@ typedef struct
   void (*start) (H264SliceDecoder *dec, const H264Bits *bits);
   /* mb_type of an I slice: 0 to 25 (Table 7-11) */
   guint (*mb_type_i) (H264SliceDecoder *dec);
-  /* Whether the next macroblock is skipped (mb_skip_flag, mb_skip_run); in CAVLC sets no_more_macroblocks where the data ends behind the run */
+  /* Whether the next macroblock is skipped (mb_skip_flag, mb_skip_run); in CAVLC sets no_more_macroblocks where the data ends behind the
+   * run */
   gboolean (*mb_skip) (H264SliceDecoder *dec);
   /* mb_type of P and B slices as Tables 7-13, 7-14 number them; intra types begin at 5 and at 23 */
   guint (*mb_type_p) (H264SliceDecoder *dec);
@@ -161,8 +163,8 @@ typedef struct
 extern const H264EntropyCoding h264_cavlc;
 extern const H264EntropyCoding h264_cabac;
 
-/* Has CAVLC residual blocks read with vectors (AVX-512 VBMI2), or in portable C, as at first.  FALSE where vectors are wanted and not possible.
- * Nothing may be decoding. */
+/* Has CAVLC residual blocks read with vectors (AVX-512 VBMI2), or in portable C, as at first.  FALSE where vectors are wanted and not
+ * possible.  Nothing may be decoding. */
 gboolean h264_cavlc_choose_residual (gboolean vectors);
 
 struct _H264SliceDecoder
@@ -252,8 +254,8 @@ typedef struct
   const gchar *error;
 } H264SliceResult;
 
-/* Decodes a slice: @bits stands at its slice_data(), @writer belongs to the target's arena.  The macroblock in which an error is found is not counted and its
- * entry in mb_slice is H264_NO_SLICE. */
+/* Decodes a slice: @bits stands at its slice_data(), @writer belongs to the target's arena.  The macroblock in which an error is found is
+ * not counted and its entry in mb_slice is H264_NO_SLICE. */
 H264SliceResult h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target,
     guint16 slice_index, const H264Bits *bits, H264BlockWriter *writer, GArray *mvds);
 

@@ -41,7 +41,8 @@ parse_video_signal_type (H264Vui *vui, H264Bits *bits)
   }
 }
 
-/* hrd_parameters() (E.1.2): nothing in it concerns decoding but the lengths of elements in SEI messages, which are the same in both (E.2.2). */
+/* hrd_parameters() (E.1.2): nothing in it concerns decoding but the lengths of elements in SEI messages, which are the same in both
+ * (E.2.2). */
 static void
 parse_hrd (H264Vui *vui, H264Bits *bits)
 {

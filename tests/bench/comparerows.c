@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Decodes a file with two rows of elements, picture by picture, and prints for each plane how far the second's samples are from the first's:
+ * Decodes a file with two rows of elements, picture by picture, and prints for each plane how far the second's samples are from the
+ * first's:
  *
  *   pictures=N flagged=N            pictures compared; those that the second row flagged as corrupted
  *   Y.psnr=P Y.min=N Y.mean=M Y.max=N, the same of Cb and Cr       PSNR in dB (inf: equal), absolute difference

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * bench-csc [WIDTH HEIGHT]: milliseconds a picture of gpucsc and of videoconvert, from system memory to mapped system memory, the best of several rounds.
+ * bench-csc [WIDTH HEIGHT]: milliseconds a picture of gpucsc and of videoconvert, from system memory to mapped system memory, the best of
+ * several rounds.
  */
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>

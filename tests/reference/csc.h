@@ -2,9 +2,9 @@
  *
  * Colour conversion in double precision: what gpucsc means, sample by sample.
  *
- * An output component at a position of its grid is the affine map of the input components at that position.  An input component at a position between its
- * samples is interpolated linearly, down the column and along the row, with coordinates clamped at the edges; Cb and Cr lie at the chroma site.
- * Between the two nothing is clipped; the result is rounded to nearest and clipped to the range of the depth.
+ * An output component at a position of its grid is the affine map of the input components at that position.  An input component at a
+ * position between its samples is interpolated linearly, down the column and along the row, with coordinates clamped at the edges; Cb and
+ * Cr lie at the chroma site.  Between the two nothing is clipped; the result is rounded to nearest and clipped to the range of the depth.
  */
 #ifndef GPU_REFERENCE_CSC_H
 #define GPU_REFERENCE_CSC_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The transforms of ITU-T H.265 (8.6.4.2) as products with its matrices, and with them block lists of scaled coefficients to residuals, in place
- * (8.6.2).
+ * The transforms of ITU-T H.265 (8.6.4.2) as products with its matrices, and with them block lists of scaled coefficients to residuals, in
+ * place (8.6.2).
  */
 #include <stddef.h>
 
@@ -13,7 +13,8 @@
 #define DCT 0
 #define DST 1
 
-/* 64 * sqrt (2) * cos (j * pi / 64), as the standard rounds it: the entries of transMatrix that belong to these angles.  In row 0 it is 64. */
+/* 64 * sqrt (2) * cos (j * pi / 64), as the standard rounds it: the entries of transMatrix that belong to these angles.  In row 0 it is
+ * 64. */
 static const int8_t cosines[33] = { 64, 90, 90, 90, 89, 88, 87, 85, 83, 82, 80, 78, 75, 73, 70, 67, 64, 61, 57, 54, 50, 46, 43, 38, 36,
   31, 25, 22, 18, 13, 9, 4, 0 };
 

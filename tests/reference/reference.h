@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The stages in plain C, from the text of ITU-T H.264 (and H.265, where it says so): the oracle of the kernel tests, the scalar baseline of the measurements, and what the
- * elements run with backend=c.  No GLib, no OpenCL.
+ * The stages in plain C, from the text of ITU-T H.264 (and H.265, where it says so): the oracle of the kernel tests, the scalar baseline of
+ * the measurements, and what the elements run with backend=c.  No GLib, no OpenCL.
  */
 #ifndef GPU_REFERENCE_H
 #define GPU_REFERENCE_H
@@ -31,14 +31,15 @@ void gpu_reference_qp_records (const GpuReferencePicture *picture, GpuMb *mbs);
  * runs those whose colour_plane is @colour_plane. */
 void gpu_reference_idct (const GpuReferencePicture *picture, const GpuSegment *segments, unsigned n_segments, unsigned colour_plane);
 
-/* Inverse transforms of H.265 pictures (H.265, 8.6.2, 8.6.4), scaled coefficients to residuals in place.  Of @picture it needs depths and coefficients.
- * Takes segments of every kind, in any order; runs those of H.265. */
+/* Inverse transforms of H.265 pictures (H.265, 8.6.2, 8.6.4), scaled coefficients to residuals in place.  Of @picture it needs depths and
+ * coefficients.  Takes segments of every kind, in any order; runs those of H.265. */
 void gpu_reference_hevc_idct (const GpuReferencePicture *picture, const GpuSegment *segments, unsigned n_segments);
 
 /* transMatrix of H.265, 8.6.4.2, for blocks of @n x @n samples, row by row (frequency by frequency); @dst: that of trType 1, @n is 4 */
 void gpu_reference_hevc_matrix (unsigned n, int dst, int16_t *matrix);
 
-/* A block through both dimensions, each rounded, shifted to the right by shift[0], then shift[1], clipped to 16 bits.  Inverse (8.6.4.2): columns
+/* A block through both dimensions, each rounded, shifted to the right by shift[0], then shift[1], clipped to 16 bits.  Inverse (8.6.4.2):
+ * columns
  * first; else the forward transform that belongs to it, rows first */
 void gpu_reference_hevc_transform (const int16_t *matrix, unsigned n, int inverse, const int shift[2], const int16_t *in, int16_t *out);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Colour conversion: every output component is the affine map of the input components at its position; input components are interpolated linearly at the
- * chroma site, clamped at the edges.  In single precision: 24 bits are enough to stay within half a step of 16.
+ * Colour conversion: every output component is the affine map of the input components at its position; input components are interpolated
+ * linearly at the chroma site, clamped at the edges.  In single precision: 24 bits are enough to stay within half a step of 16.
  *
  * A *pass* writes the planes of one grid: the luma grid (everything but subsampled Cb and Cr) or the chroma grid (those).
  *
  * Build options:
- *   CSC_CPU      a work-item converts CscParams.rows rows, 32 columns at a time in two vectors: even columns in one, odd columns in the other, so that a
- *                chroma sample meets its two luma samples without a shuffle.  Without it a work-item converts one pixel of one pass.
+ *   CSC_CPU      a work-item converts CscParams.rows rows, 32 columns at a time in two vectors: even columns in one, odd columns in the
+ *                other, so that a chroma sample meets its two luma samples without a shuffle.  Without it a work-item converts one pixel of
+ *                one pass.
  *   CSC_IN, CSC_OUT, CSC_MODE   the members of CscLayout, CscLayout, CscMode: the program is for this pair of formats only
  */
 #include "cscparams.h"
@@ -623,7 +624,8 @@ convert_chroma_row (const Planes *planes, const CscParams *p, int y)
 
 #ifdef CSC_CPU
 
-/* Global size: ceil (height / rows).  in0 to in3: planes of the input, out0 to out3: of the output; a plane that does not exist is any buffer. */
+/* Global size: ceil (height / rows).  in0 to in3: planes of the input, out0 to out3: of the output; a plane that does not exist is any
+ * buffer. */
 __kernel void
 csc (__global const uchar *in0, __global const uchar *in1, __global const uchar *in2, __global const uchar *in3,
     __global uchar *out0, __global uchar *out1, __global uchar *out2, __global uchar *out3, CscParams params)

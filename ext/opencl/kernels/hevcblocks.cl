@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The transform of n x n blocks by even and odd parts (ITU-T H.265, 8.6.4.2): half the products.  Included once for each size, behind hevcmatrix.cl.
+ * The transform of n x n blocks by even and odd parts (ITU-T H.265, 8.6.4.2): half the products.  Included once for each size, behind
+ * hevcmatrix.cl.
  *
- * Needs N: 4, 8, 16 or 32; HEVC_DST for the 4x4 DST; HEVC_INVERSE for the inverse ones; HEVC_NAME (name): what a function is called for this
- * size.  Gives:
+ * Needs N: 4, 8, 16 or 32; HEVC_DST for the 4x4 DST; HEVC_INVERSE for the inverse ones; HEVC_NAME (name): what a function is called for
+ * this size.  Gives:
  *
  * - FACTOR (o, j), ROWS_FIRST: the matrix, and which dimension comes first
  * - HEVC_NAME (butterfly): a block by N work-items, a line each

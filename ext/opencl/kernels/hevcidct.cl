@@ -2,8 +2,8 @@
  *
  * Inverse transforms of H.265 pictures (ITU-T H.265, 8.6.2, 8.6.4): block lists of scaled coefficients to residuals, in place.
  *
- * A launch covers the segments of one kind, one row of work-groups each: get_group_id (1) is the segment, the work-items of the row share its
- * blocks.  A kernel a kind: gpu_hevc_idct_dst4x4, _4x4, _8x8, _16x16, _32x32, and _skip4x4 (transform_skip_flag).
+ * A launch covers the segments of one kind, one row of work-groups each: get_group_id (1) is the segment, the work-items of the row share
+ * its blocks.  A kernel a kind: gpu_hevc_idct_dst4x4, _4x4, _8x8, _16x16, _32x32, and _skip4x4 (transform_skip_flag).
  *
  * Build option GPU_CPU: rows of one work-item, which takes four 4x4, two 8x8, or one block in vectors.  Without it: work-groups of
  * GPU_GROUP_SIZE work-items, each a line of a block.
@@ -46,8 +46,8 @@ second_shift (const List *list, uint n)
   return 20 - (int) (GPU_HEVC_POSITION_PLANE (list->positions[n]) == 0 ? list->bit_depth.x : list->bit_depth.y);
 }
 
-/* header, offsets in it in bytes; first_segment: that of row 0 of the work-groups; bit_depth: BitDepthY and BitDepthC; coeffs: the coefficient
- * arena */
+/* header, offsets in it in bytes; first_segment: that of row 0 of the work-groups; bit_depth: BitDepthY and BitDepthC; coeffs: the
+ * coefficient arena */
 #define KERNEL_ARGUMENTS                                                                                                            \
   __global const uchar *header, uint segments_offset, uint first_segment, uint2 bit_depth, __global uchar *coeffs
 

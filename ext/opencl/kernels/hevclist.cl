@@ -20,7 +20,8 @@ HEVC_NAME (gpu_hevc_idct) (KERNEL_ARGUMENTS)
       shift[b] = second_shift (&list, n[b]);
     }
 #if N == 4
-    HEVC_NAME (transform_step) (list.data, list.data, n, FIRST_SHIFT, (int16) ((int4) (shift[0]), (int4) (shift[1]), (int4) (shift[2]), (int4) (shift[3])));
+    HEVC_NAME (transform_step) (list.data, list.data, n, FIRST_SHIFT,
+        (int16) ((int4) (shift[0]), (int4) (shift[1]), (int4) (shift[2]), (int4) (shift[3])));
 #elif N == 8
     HEVC_NAME (transform_step) (list.data, list.data, n, FIRST_SHIFT, (int16) ((int8) (shift[0]), (int8) (shift[1])));
 #else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The transforms of HEVC (ITU-T H.265, 8.6.4.2), forward and inverse, over dense lists of n x n blocks: 16-bit values in, 16-bit values
- * out, row by row.  Forward: rows first, then columns; inverse: columns first, then rows.  After each of the two, sums are rounded, shifted to the
- * right by shift.x, then by shift.y, and clipped to 16 bits.
+ * out, row by row.  Forward: rows first, then columns; inverse: columns first, then rows.  After each of the two, sums are rounded, shifted
+ * to the right by shift.x, then by shift.y, and clipped to 16 bits.
  *
  * Build options: N: 4, 8, 16 or 32; HEVC_DST: the 4x4 DST; HEVC_INVERSE; GPU_CPU: hevc_ours in vectors.
  *
@@ -10,8 +10,8 @@
  * - hevc_shared: the same, block and matrix in local memory
  * - hevc_onestep: both dimensions in one launch, N * N work-items a block, HEVC_BLOCKS blocks a group
  * - hevc_butterfly: both in one launch, a line a work-item by even and odd parts, one block a group
- * - hevc_ours: what gpuidct does (hevcidct.cl).  GPU_CPU: a work-item takes blocks one behind the other, four 4x4, two 8x8, or one, in vectors; else as
- *   hevc_butterfly with full groups
+ * - hevc_ours: what gpuidct does (hevcidct.cl).  GPU_CPU: a work-item takes blocks one behind the other, four 4x4, two 8x8, or one, in
+ *   vectors; else as hevc_butterfly with full groups
  */
 #include "hevcmatrix.cl"
 

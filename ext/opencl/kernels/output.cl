@@ -2,7 +2,8 @@
 //
 // Raw video from the surface of a frame: cropped, shifted to the depth of the raw format, planes put together where the format wants it.
 //
-// Build options: SURFACE_SAMPLE, RAW_SAMPLE: uchar or ushort; CPU_FORM: one work-item makes ROWS rows, with vectors; else a work-item makes one pixel.
+// Build options: SURFACE_SAMPLE, RAW_SAMPLE: uchar or ushort; CPU_FORM: one work-item makes ROWS rows, with vectors; else a work-item makes
+// one pixel.
 // One kernel for each number of components of a pixel, so that their loops stay free of it.
 #include "gpuoutput.h"
 
@@ -27,7 +28,8 @@ output_sample (__global const SURFACE_SAMPLE *surface, const GpuOutputComponent 
 }
 
 INLINE void
-output_pixel (__global const SURFACE_SAMPLE *surface, __global RAW_SAMPLE *row, const GpuOutputPlane *plane, uint n_components, uint x, uint y)
+output_pixel (__global const SURFACE_SAMPLE *surface, __global RAW_SAMPLE *row, const GpuOutputPlane *plane, uint n_components, uint x,
+    uint y)
 {
   for (uint i = 0; i < n_components; i++)
     row[x * n_components + i] = output_sample (surface, &plane->component[i], x, y);
@@ -41,7 +43,8 @@ output_8 (__global const SURFACE_SAMPLE *surface, const GpuOutputComponent *c, u
 {
   if (!c->from_surface)
     return (RAW_8) ((RAW_SAMPLE) c->value);
-  return CAT (convert_, RAW_8) (*(__global const surface_8 *) (surface + c->offset + (size_t) y * c->stride + x)) << (RAW_8) ((RAW_SAMPLE) c->shift);
+  return CAT (convert_, RAW_8) (*(__global const surface_8 *) (surface + c->offset + (size_t) y * c->stride + x))
+      << (RAW_8) ((RAW_SAMPLE) c->shift);
 }
 
 // One component: rows of samples as they are, each one twice, or a constant

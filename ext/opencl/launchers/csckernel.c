@@ -214,9 +214,9 @@ print_layout (char *buf, size_t size, const char *name, const GpuCscFormat *form
   CscLayout l;
 
   layout_init (&l, format);
-  return snprintf (buf, size, " -D%s=%u,%u,%u,%u,%u,%u,{%u,%u,%u,%u},{%u,%u,%u,%u},{%u,%u,%u,%u}", name, l.rgb, l.n_components, l.alpha, l.depth,
-      l.h_sub, l.v_sub, l.word_bytes[0], l.word_bytes[1], l.word_bytes[2], l.word_bytes[3], l.plane[0], l.plane[1], l.plane[2], l.plane[3],
-      l.shift[0], l.shift[1], l.shift[2], l.shift[3]);
+  return snprintf (buf, size, " -D%s=%u,%u,%u,%u,%u,%u,{%u,%u,%u,%u},{%u,%u,%u,%u},{%u,%u,%u,%u}", name, l.rgb, l.n_components, l.alpha,
+      l.depth, l.h_sub, l.v_sub, l.word_bytes[0], l.word_bytes[1], l.word_bytes[2], l.word_bytes[3], l.plane[0], l.plane[1], l.plane[2],
+      l.plane[3], l.shift[0], l.shift[1], l.shift[2], l.shift[3]);
 }
 
 int
@@ -338,7 +338,8 @@ enqueue_pixels (GpuCscKernels *self, cl_command_queue queue, const GpuCscFormat 
 
 cl_int
 gpu_csc_enqueue (GpuCscKernels *self, cl_command_queue queue, const GpuCscFormat *in, const cl_mem in_planes[GPU_CSC_PLANES],
-    const GpuCscFormat *out, const cl_mem out_planes[GPU_CSC_PLANES], cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches)
+    const GpuCscFormat *out, const cl_mem out_planes[GPU_CSC_PLANES], cl_uint n_wait, const cl_event *wait, cl_event *event,
+    unsigned *n_launches)
 {
   int two_grids = has_chroma_grid (out) && !self->is_cpu;
   CscParams params;

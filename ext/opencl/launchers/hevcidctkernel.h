@@ -12,7 +12,8 @@ extern const char gpu_hevcidct_source[];
 /* Writes the build options of the form that suits @device, the same for every picture.  As snprintf(). */
 int gpu_hevc_idct_options (const GpuKernelDevice *device, char *buf, size_t size);
 
-/* @program: built with gpu_hevc_idct_options() of the same @device.  On failure nothing needs to be cleared; gpu_idct_kernels_clear() else. */
+/* @program: built with gpu_hevc_idct_options() of the same @device.  On failure nothing needs to be cleared; gpu_idct_kernels_clear()
+ * else. */
 cl_int gpu_hevc_idct_kernels_init (GpuIdctKernels *self, const GpuKernelDevice *device, cl_program program);
 
 #endif

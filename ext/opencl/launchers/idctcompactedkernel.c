@@ -51,7 +51,8 @@ n_groups (const GpuIdctVariant *variant, unsigned n)
   return ((n == 4 ? MAX_4x4 : MAX_8x8) + per_group - 1) / per_group;
 }
 
-/* A block's lines are side by side from a multiple of their number on: they are in one sub-group if its size is a multiple of that number. */
+/* A block's lines are side by side from a multiple of their number on: they are in one sub-group if its size is a multiple of that
+ * number. */
 static cl_int
 check_sub_groups (const GpuKernelDevice *device, cl_kernel kernel, size_t local_size)
 {

@@ -33,7 +33,8 @@ cl_int gpu_idct_kernels_init (
 
 void gpu_idct_kernels_clear (GpuIdctKernels *self);
 
-/* Turns all levels of a picture into residuals, in two launches (three in the GPU form; for H.265 one a kind), or fewer where it has no such segments.
+/* Turns all levels of a picture into residuals, in two launches (three in the GPU form; for H.265 one a kind), or fewer where it has no
+ * such segments.
  * @queue: an in-order queue
  * @planes: the colour plane sets: 1, or 3 with separate_colour_plane_flag.  Header, offsets of slices and segments, and coeffs are read
  * from the first; mbs_offset and dc from each.  The surface is not used

@@ -12,8 +12,8 @@ extern const char gpu_intrapred_source[];
 
 typedef struct
 {
-  /* work-groups of TICKETS a part of the planes, to be changed between pictures as wanted; 0, at first: as many as compute units on a CPU, as
-   * rows elsewhere */
+  /* work-groups of TICKETS a part of the planes, to be changed between pictures as wanted; 0, at first: as many as compute units on a CPU,
+   * as rows elsewhere */
   cl_uint n_groups;
 
   /*< private > */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What the launchers of the stage kernels share.  A launcher (idctkernel.h, interpredkernel.h, intrapredkernel.h, deblockkernel.h) is the one place where
- * a stage's kernels are built and enqueued; it links nothing but the C library and the OpenCL loader, so the elements, the kernel tests and the benches use
- * the same one, and the latter two run on a bare machine.
+ * What the launchers of the stage kernels share.  A launcher (idctkernel.h, interpredkernel.h, intrapredkernel.h, deblockkernel.h) is the
+ * one place where a stage's kernels are built and enqueued; it links nothing but the C library and the OpenCL loader, so the elements, the
+ * kernel tests and the benches use the same one, and the latter two run on a bare machine.
  */
 #ifndef GPU_KERNEL_PICTURE_H
 #define GPU_KERNEL_PICTURE_H
@@ -26,7 +26,8 @@ typedef struct
 /* How a stage whose macroblocks depend on each other is launched */
 typedef enum
 {
-  GPU_WAVEFRONT_IN_ORDER,       /* few work-groups, none of which waits for another: the best on a CPU, where pictures are what runs in parallel */
+  GPU_WAVEFRONT_IN_ORDER,       /* few work-groups, none of which waits for another: the best on a CPU, where pictures are what runs in
+                                 * parallel */
   GPU_WAVEFRONT_TICKETS,        /* one launch, rows by ticket; needs device_atomics */
   GPU_WAVEFRONT_DIAGONALS,      /* a launch a diagonal */
 } GpuWavefront;

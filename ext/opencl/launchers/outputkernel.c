@@ -39,8 +39,8 @@ gpu_output_kernels_init (GpuOutputKernels *self, const GpuKernelDevice *device, 
 
 /* @event: NULL, or of this launch */
 static cl_int
-enqueue_plane (GpuOutputKernels *self, cl_command_queue queue, const GpuOutputPlane *plane, cl_mem surface, cl_mem raw, cl_uint n_wait, const cl_event *wait,
-    cl_event *event)
+enqueue_plane (GpuOutputKernels *self, cl_command_queue queue, const GpuOutputPlane *plane, cl_mem surface, cl_mem raw, cl_uint n_wait,
+    const cl_event *wait, cl_event *event)
 {
   cl_kernel kernel = self->kernels[plane->n_components / 2];
   size_t global[2] = { (plane->height + ROWS - 1) / ROWS, 1 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A picture as the entropy stage hands it over, for measuring the transforms: 4:2:0 of 8 bits, 16-bit levels; made up, or read from a capture.
+ * A picture as the entropy stage hands it over, for measuring the transforms: 4:2:0 of 8 bits, 16-bit levels; made up, or read from a
+ * capture.
  */
 #ifndef BLOCK_PICTURE_H
 #define BLOCK_PICTURE_H

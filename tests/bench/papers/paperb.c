@@ -228,8 +228,8 @@ measure_hosts (Papers *papers, PapersTable *table, Batch *batch, unsigned bit_de
   batch_close (batch);
 }
 
-/* Batches of every power of ten to 100,000, or the least and the most with --quick.  Variants that take a launch a block, or two, cost as much a
- * transform in any batch: to 1,000.  Batches that take seconds have the fewest runs.  The published batch is one of 10,000. */
+/* Batches of every power of ten to 100,000, or the least and the most with --quick.  Variants that take a launch a block, or two, cost as
+ * much a transform in any batch: to 1,000.  Batches that take seconds have the fewest runs.  The published batch is one of 10,000. */
 static void
 measure_case (Papers *papers, PapersTable *table, Batch *batch, unsigned bit_depth)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * gpuidct as an element, with pictures such as an H.265 entropy stage would make: block lists of every kind through it, and what happens where a stage that
- * knows H.264 only gets them next.
+ * gpuidct as an element, with pictures such as an H.265 entropy stage would make: block lists of every kind through it, and what happens
+ * where a stage that knows H.264 only gets them next.
  */
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
@@ -370,7 +370,8 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* Lists that do not belong to the codec of the caps, that are not there, or that are wide (which shows where arenas are copied to the device) */
+/* Lists that do not belong to the codec of the caps, that are not there, or that are wide (which shows where arenas are copied to the
+ * device) */
 GST_START_TEST (test_broken)
 {
   static const gchar *const messages[] = { "do not belong to its codec", "not in order", "fewer block lists", "32 bits" };

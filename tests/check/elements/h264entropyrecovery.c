@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * h264entropy that begins in the middle of a stream, and that loses pictures: what is output, what is flagged, when it is right again, and when a key
- * unit is asked for.
+ * h264entropy that begins in the middle of a stream, and that loses pictures: what is output, what is flagged, when it is right again, and
+ * when a key unit is asked for.
  */
 #include <gst/check/gstcheck.h>
 #include <gst/video/video.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Hand-made progressive streams of tiny pictures through h264entropy, and what it decides to output: each frame in output order, with times and flags.
+ * Hand-made progressive streams of tiny pictures through h264entropy, and what it decides to output: each frame in output order, with times
+ * and flags.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The colour conversion kernel against the formula in double precision: every pair of formats with the program for any pair, and the common pairs with programs of their
- * own; random sizes, strides, offsets, ranges, matrices and chroma sites.  Every sample is compared, and every byte that belongs to no sample.
+ * The colour conversion kernel against the formula in double precision: every pair of formats with the program for any pair, and the common
+ * pairs with programs of their own; random sizes, strides, offsets, ranges, matrices and chroma sites.  Every sample is compared, and every
+ * byte that belongs to no sample.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The inverse transforms of H.265 pictures against the C reference, over random block lists: every byte of the coefficient arena is compared.
- * Before that the reference itself, by what follows from the standard alone.
+ * The inverse transforms of H.265 pictures against the C reference, over random block lists: every byte of the coefficient arena is
+ * compared.  Before that the reference itself, by what follows from the standard alone.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The output kernel against the C reference: every pair of sample sizes, one, two and four components, constants, repeated and shifted samples, random sizes, strides and
- * offsets.  Every byte of the raw picture is compared, those between rows and planes too.
+ * The output kernel against the C reference: every pair of sample sizes, one, two and four components, constants, repeated and shifted
+ * samples, random sizes, strides and offsets.  Every byte of the raw picture is compared, those between rows and planes too.
  */
 #include <stdio.h>
 

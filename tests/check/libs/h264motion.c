@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Random motion syntax: the short ways of the derivation give what the way block by block gives, partitions say what the motion field says, and boundary strengths
- * are those of the standard's text (ITU-T H.264, 8.7.2.1).
+ * Random motion syntax: the short ways of the derivation give what the way block by block gives, partitions say what the motion field says,
+ * and boundary strengths are those of the standard's text (ITU-T H.264, 8.7.2.1).
  */
 #include <gst/check/gstcheck.h>
 #include <string.h>

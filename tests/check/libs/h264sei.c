@@ -23,7 +23,8 @@ parse (const guint8 *data, gsize size)
   return sei;
 }
 
-/* A message of 300 bytes that nobody reads, then recovery_point () with recovery_frame_cnt 5 (00110) and broken_link_flag, then rbsp_trailing_bits () */
+/* A message of 300 bytes that nobody reads, then recovery_point () with recovery_frame_cnt 5 (00110) and broken_link_flag, then
+ * rbsp_trailing_bits () */
 GST_START_TEST (test_recovery_point)
 {
   guint8 data[1 + 4 + 300 + 4 + 1] = { 6, 0xff, 5, 0xff, 45 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Streams that nobody has tried: x264 encodes pictures with options that a seed chooses; the row gives the encoder's own reconstruction, all
- * pictures, in order, none flagged, and says nothing.
+ * Streams that nobody has tried: x264 encodes pictures with options that a seed chooses; the row gives the encoder's own reconstruction,
+ * all pictures, in order, none flagged, and says nothing.
  *
  *   encoded [--count=N] [--seed=FIRST] [--backend=opencl|c] [--keep=FOLDER]
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Under GStreamer's leaks tracer: when pipelines are gone (after the end, an error, damaged input, a stop in the middle), none of their objects are left.
- * Each scenario runs in a process of its own, since the tracer reports when GStreamer is shut down.
+ * Under GStreamer's leaks tracer: when pipelines are gone (after the end, an error, damaged input, a stop in the middle), none of their
+ * objects are left.  Each scenario runs in a process of its own, since the tracer reports when GStreamer is shut down.
  *
  *   leaks [--backend=opencl|c] [--row=ELEMENTS]
  */

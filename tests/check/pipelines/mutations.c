@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Damaged streams: the row neither crashes nor hangs; where its output is not the clean stream's, it says so (GST_BUFFER_FLAG_CORRUPTED, a warning or an
- * error message), or the damaged stream is one that decodes to just that, as the row of the C references confirms.
+ * Damaged streams: the row neither crashes nor hangs; where its output is not the clean stream's, it says so (GST_BUFFER_FLAG_CORRUPTED, a
+ * warning or an error message), or the damaged stream is one that decodes to just that, as the row of the C references confirms.
  * Built with sanitizers, it finds leaks and bad accesses too.
  *
  *   mutations [--count=N] [--seed=FIRST] [--row=ELEMENTS]

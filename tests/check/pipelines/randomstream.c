@@ -31,8 +31,8 @@ typedef struct
   GPtrArray *options;           /* for x264 */
 } Part;
 
-/* What the pictures show: a texture that moves, fades, is cut and has noise, so that vectors, weights and new scenes are worth the encoder's
- * while */
+/* What the pictures show: a texture that moves, fades, is cut and has noise, so that vectors, weights and new scenes are worth the
+ * encoder's while */
 typedef struct
 {
   guint8 texture[2][TEXTURE_SIZE * TEXTURE_SIZE];

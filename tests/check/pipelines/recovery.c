@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Streams that begin in the middle, and streams with a hole: what is not flagged is what the whole stream gives, and from the recovery point on nothing is
- * flagged.
+ * Streams that begin in the middle, and streams with a hole: what is not flagged is what the whole stream gives, and from the recovery
+ * point on nothing is flagged.
  *
  *   recovery [--backend=opencl|c]
  */
@@ -75,8 +75,8 @@ nal_unit_type_at (const guint8 *data, gsize size, gsize at)
   return at + 4 < size && data[at] == 0 && data[at + 1] == 0 && data[at + 2] == 1 ? data[at + 3] & 31 : 0;
 }
 
-/* The byte stream @data without the pictures before @begin and picture @hole.  x264 writes a slice a picture; parameter sets and SEI messages stay with
- * the picture behind them, but for the first sets, which stay anyway. */
+/* The byte stream @data without the pictures before @begin and picture @hole.  x264 writes a slice a picture; parameter sets and SEI
+ * messages stay with the picture behind them, but for the first sets, which stay anyway. */
 static GBytes *
 cut (const guint8 *data, gsize size, const Case *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Flushing seeks to 200 places in a clip of 10 seconds with P and B pictures, in MP4 and in Matroska, closed and open GOPs, with a queue between every pair of
- * stages: after each of them come the very pictures that playing from the beginning gives at those times.
+ * Flushing seeks to 200 places in a clip of 10 seconds with P and B pictures, in MP4 and in Matroska, closed and open GOPs, with a queue
+ * between every pair of stages: after each of them come the very pictures that playing from the beginning gives at those times.
  *
  *   seeks [--backend=opencl|c] [--row=ELEMENTS] [--count=N]
  */
@@ -130,8 +130,8 @@ read_pictures (Player *player, GstElement *pipeline)
   return player_close (player) && ok && g_hash_table_size (player->md5) == N_PICTURES;
 }
 
-/* Whether the next picture is what it was before, and the one at @time (milliseconds; a frame more or less), or @n_late frames behind it at most; @time
- * becomes that of the next one. */
+/* Whether the next picture is what it was before, and the one at @time (milliseconds; a frame more or less), or @n_late frames behind it at
+ * most; @time becomes that of the next one. */
 static gboolean
 check_picture (Player *player, guint64 *time, guint n_late)
 {

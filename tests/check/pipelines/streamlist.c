@@ -36,8 +36,8 @@ read_table (const gchar *folder, const gchar *name)
   return rows;
 }
 
-/* What manifests have wrong.  x264_crop_rect.264: its md5 was taken from FFmpeg without `-flags unaligned`, which moves the left edge of the cropping
- * rectangle to an aligned address: a picture of 342x280, where the SPS, and the manifest itself, say 338x280. */
+/* What manifests have wrong.  x264_crop_rect.264: its md5 was taken from FFmpeg without `-flags unaligned`, which moves the left edge of
+ * the cropping rectangle to an aligned address: a picture of 342x280, where the SPS, and the manifest itself, say 338x280. */
 static const struct
 {
   const gchar *name, *md5;
@@ -62,7 +62,8 @@ has_any_word (const gchar *const *list, const gchar *const *words)
   return *words != NULL;
 }
 
-/* What the words of features.tsv mean for a decoder of progressive pictures.  Data partitions (of the Extended profile) are not counted there. */
+/* What the words of features.tsv mean for a decoder of progressive pictures.  Data partitions (of the Extended profile) are not counted
+ * there. */
 static StreamKind
 kind_of_features (const gchar *features, const gchar *profile)
 {

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /**
  * StreamKind:
  * @STREAM_DECODES: progressive: the output is the md5's
- * @STREAM_MAY_DECODE: slices unknown, slice groups, Extended profile, or frames of an interlaced sequence: the output is the md5's, or the stream is refused
+ * @STREAM_MAY_DECODE: slices unknown, slice groups, Extended profile, or frames of an interlaced sequence: the output is the md5's, or the
+ * stream is refused
  * @STREAM_REFUSED: needs what is missing: ends with an error message
  */
 typedef enum

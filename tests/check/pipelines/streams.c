@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Every stream of the manifests through the whole row: those that it can decode give the manifest's md5, the others end with an error message.
- * One result a stream.
+ * Every stream of the manifests through the whole row: those that it can decode give the manifest's md5, the others end with an error
+ * message.  One result a stream.
  *
  *   streams [--backend=opencl|c] [--row=ELEMENTS] [--match=TEXT] [--refused]
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What crosses between CPU and device, as the stages' `stats` count it: no sample comes back between the first stage and the last; the CPU waits for
- * nothing inside a picture; no more goes up than the coefficients of the blocks that exist, the motion of the partitions that exist, and a bounded rest.
+ * What crosses between CPU and device, as the stages' `stats` count it: no sample comes back between the first stage and the last; the CPU
+ * waits for nothing inside a picture; no more goes up than the coefficients of the blocks that exist, the motion of the partitions that
+ * exist, and a bounded rest.
  */
 #include <gst/app/app.h>
 
@@ -95,7 +96,8 @@ check_counters (GstElement *pipeline, const Stream *stream, const Offered *offer
   tap_check (bytes_up > 0 && bytes_up <= offered->allowed_bytes, "%s: %" G_GUINT64_FORMAT " bytes up, at most %" G_GUINT64_FORMAT, stream->name,
       bytes_up, offered->allowed_bytes);
   tap_check (inner_bytes_down == 0, "%s: no byte comes back before the last stage", stream->name);
-  /* Arenas and surfaces come back from their pools complete: a wait for one is at most one a picture, and counted where the picture is acquired */
+  /* Arenas and surfaces come back from their pools complete: a wait for one is at most one a picture, and counted where the picture is
+   * acquired */
   tap_check (inner_waits <= 0, "%s: the CPU waits for nothing before the last stage", stream->name);
   tap_check (read_counter (pipeline, "deblock", "waits") <= 2 * offered->n_pictures, "%s: at most the output is waited for", stream->name);
 }

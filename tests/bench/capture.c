@@ -149,7 +149,8 @@ static GstElement *
 make_pipeline (const gchar *in, Capture *self)
 {
   gchar *description = g_strdup_printf ("filesrc location=\"%s\" ! %sh264parse ! h264entropy ! gpuidct name=idct backend=c"
-      " ! gpuinterpred backend=c ! gpuintrapred backend=c ! gpudeblock backend=c ! fakesink sync=false", in, g_str_has_suffix (in, ".mp4") ? "qtdemux ! " : "");
+      " ! gpuinterpred backend=c ! gpuintrapred backend=c ! gpudeblock backend=c ! fakesink sync=false",
+      in, g_str_has_suffix (in, ".mp4") ? "qtdemux ! " : "");
   GstElement *pipeline, *idct;
   GError *error = NULL;
   GstPad *pad;

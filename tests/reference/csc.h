@@ -16,7 +16,8 @@ double gpu_reference_csc_value (const GpuCscFormat *in, const uint8_t *const in_
     unsigned k, uint32_t x, uint32_t y);
 
 /* Component @k of word (@x, @y) of its plane. */
-uint32_t gpu_reference_csc_read (const GpuCscFormat *format, const uint8_t *const planes[GPU_CSC_PLANES], unsigned k, uint32_t x, uint32_t y);
+uint32_t gpu_reference_csc_read (const GpuCscFormat *format, const uint8_t *const planes[GPU_CSC_PLANES], unsigned k, uint32_t x,
+    uint32_t y);
 
 /* Converts a whole picture.  Both formats have the same width and height; offsets of the formats count from the plane pointers. */
 void gpu_reference_csc (const GpuCscFormat *in, const uint8_t *const in_planes[GPU_CSC_PLANES], const GpuCscFormat *out,

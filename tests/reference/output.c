@@ -12,7 +12,8 @@ surface_sample (const GpuOutput *output, const GpuOutputComponent *component, co
 }
 
 static void
-output_row (const GpuOutput *output, const GpuOutputPlane *plane, const GpuOutputComponent *component, const void *surface, void *row, uint32_t y)
+output_row (const GpuOutput *output, const GpuOutputPlane *plane, const GpuOutputComponent *component, const void *surface, void *row,
+    uint32_t y)
 {
   for (uint32_t x = 0; x < plane->width; x++) {
     uint32_t value = component->from_surface ? surface_sample (output, component, surface, x, y) << component->shift : component->value;

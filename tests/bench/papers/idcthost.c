@@ -71,7 +71,8 @@ move (Scales *scales, const IdctHost *host, uint32_t position, unsigned n)
 {
   const GpuMb *mb = &host->mbs[GPU_POSITION_MB (position)];
   unsigned plane = GPU_POSITION_PLANE (position);
-  uint32_t key = mb->slice | (uint32_t) plane << 16 | (uint32_t) (mb->mb_class == GPU_MB_INTER) << 18 | (uint32_t) mb->qp_scaled[plane] << 19;
+  uint32_t key =
+      mb->slice | (uint32_t) plane << 16 | (uint32_t) (mb->mb_class == GPU_MB_INTER) << 18 | (uint32_t) mb->qp_scaled[plane] << 19;
 
   if (key != scales->key) {
     make_scales (scales, host, mb, plane, n);

@@ -263,7 +263,8 @@ static void
 check_motion (const View *v, GChecksum *checksum)
 {
   const GstCodedPicture *picture = v->picture;
-  const GpuInterSlice *slices = (const GpuInterSlice *) section (v, picture->inter_slices_offset, picture->n_slices * sizeof (GpuInterSlice));
+  const GpuInterSlice *slices =
+      (const GpuInterSlice *) section (v, picture->inter_slices_offset, picture->n_slices * sizeof (GpuInterSlice));
 
   fail_unless (picture->n_references <= GPU_MAX_REFERENCES);
   for (guint plane = 0; plane < picture->n_colour_planes; plane++) {
@@ -285,7 +286,8 @@ check_motion (const View *v, GChecksum *checksum)
       n += mb->n_partitions;
     }
     CHECK (n == picture->n_partitions[plane]);
-    g_checksum_update (checksum, section (v, picture->boundaries_offset[plane], v->n_mbs * sizeof (GpuBoundary)), v->n_mbs * sizeof (GpuBoundary));
+    g_checksum_update (checksum, section (v, picture->boundaries_offset[plane], v->n_mbs * sizeof (GpuBoundary)),
+        v->n_mbs * sizeof (GpuBoundary));
   }
 }
 

@@ -174,7 +174,8 @@ compare_samples (const char *name, const Picture *in, const Picture *out)
         double error = fabs (actual - expected);
 
         if (error > TOLERANCE && worst <= TOLERANCE)
-          printf ("  %s %ux%u: component %u at (%u, %u): expected %g, is %u\n", name, in->format.width, in->format.height, k, x, y, expected, actual);
+          printf ("  %s %ux%u: component %u at (%u, %u): expected %g, is %u\n", name, in->format.width, in->format.height, k, x, y,
+              expected, actual);
         worst = error > worst ? error : worst;
       }
   }
@@ -225,7 +226,8 @@ convert (KernelTest *test, GpuCscKernels *kernels, Picture *in, Picture *out)
     in_planes[i] = in->buffer;
     out_planes[i] = out->buffer;
   }
-  kernel_test_check (gpu_csc_enqueue (kernels, test->queue, &in->format, in_planes, &out->format, out_planes, 0, NULL, NULL, NULL), "gpu_csc_enqueue");
+  kernel_test_check (gpu_csc_enqueue (kernels, test->queue, &in->format, in_planes, &out->format, out_planes, 0, NULL, NULL, NULL),
+      "gpu_csc_enqueue");
   kernel_test_read (test, out->buffer, out->data, out->size);
 }
 

@@ -310,7 +310,8 @@ random_class (KernelTest *test, const IntraPicture *picture)
 #define MAX_SLOTS 96
 
 void
-intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_mbs, unsigned height_in_mbs, unsigned n_slices, int contiguous)
+intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_mbs, unsigned height_in_mbs, unsigned n_slices,
+    int contiguous)
 {
   const IntraFormat *format = picture->format;
   GpuPicture *params = &picture->params;

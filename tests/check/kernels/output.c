@@ -40,7 +40,8 @@ static const Case cases[] = {
 
 /* Room in the surface for the samples of one component, at an odd place */
 static void
-component_init (KernelTest *test, GpuOutputComponent *component, const Case *c, uint32_t width, uint32_t height, int chroma, size_t *surface_samples)
+component_init (KernelTest *test, GpuOutputComponent *component, const Case *c, uint32_t width, uint32_t height, int chroma,
+    size_t *surface_samples)
 {
   uint32_t repeat = chroma && c->repeat ? 1 : 0;
   uint32_t columns = (width + repeat) >> repeat;
@@ -123,7 +124,8 @@ run (KernelTest *test, GpuOutputKernels *kernels, const Case *c, uint32_t width,
   surface_buffer = kernel_test_buffer (test, surface, surface_size);
   raw_buffer = kernel_test_buffer (test, NULL, raw_size);
 
-  kernel_test_check (gpu_output_enqueue (kernels, test->queue, &output, surface_buffer, raw_buffer, 0, NULL, NULL, &n_launches), "gpu_output_enqueue");
+  kernel_test_check (gpu_output_enqueue (kernels, test->queue, &output, surface_buffer, raw_buffer, 0, NULL, NULL, &n_launches),
+      "gpu_output_enqueue");
   kernel_test_read (test, raw_buffer, actual, raw_size);
   gpu_reference_output (&output, surface, expected);
   equal = n_launches == output.n_planes && kernel_test_equal (c->name, expected, actual, raw_size, 1);

@@ -87,7 +87,10 @@ make_quadrants (GRand *rand, H264MbMotion *motion, gboolean is_b)
   guint quadrant;
 
   for (quadrant = 0; quadrant < 4; quadrant++) {
-    const guint same_as = motion->shape == H264_SHAPE_16x16 ? 0 : motion->shape == H264_SHAPE_16x8 ? quadrant & 2 : motion->shape == H264_SHAPE_8x16 ? quadrant & 1 : quadrant;
+    const guint same_as = motion->shape == H264_SHAPE_16x16 ? 0
+        : motion->shape == H264_SHAPE_16x8 ? quadrant & 2
+        : motion->shape == H264_SHAPE_8x16 ? quadrant & 1
+        : quadrant;
 
     if (same_as != quadrant) {
       motion->pred[quadrant] = motion->pred[same_as];
@@ -236,7 +239,8 @@ check_partitions (const Syntax *syntax, const Result *result, guint mbAddr)
       for (x = x0; x < x0 + GPU_PARTITION_WIDTH (partition->where); x++) {
         const H264Motion motion = block_motion (&result->field->planes[0][mbAddr], x, y);
 
-        CHECK (memcmp (partition->mv, motion.mv, sizeof (motion.mv)) == 0 && memcmp (partition->ref_idx, motion.ref_idx, 2) == 0, "partition %u", i);
+        CHECK (memcmp (partition->mv, motion.mv, sizeof (motion.mv)) == 0 && memcmp (partition->ref_idx, motion.ref_idx, 2) == 0,
+            "partition %u", i);
         covered += 1u << (y * 4 + x);
       }
   }
@@ -331,7 +335,8 @@ check_boundary (const Syntax *syntax, const Result *result, guint mbAddr)
         const guint flag = edge > 0 ? GPU_FILTER_INTERNAL : direction == 0 ? GPU_FILTER_LEFT : GPU_FILTER_TOP;
 
         if (filter & flag)
-          CHECK (bS == expect_strength (syntax, result, mbAddr, direction == 0 ? edge : along, direction == 0 ? along : edge, direction == 0),
+          CHECK (
+              bS == expect_strength (syntax, result, mbAddr, direction == 0 ? edge : along, direction == 0 ? along : edge, direction == 0),
               "macroblock %u, direction %u, edge %u, line %u: bS %u", mbAddr, direction, edge, k, bS);
       }
 }

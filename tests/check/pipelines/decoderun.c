@@ -155,7 +155,8 @@ decode_file (const gchar *path, const gchar *row, const gchar *caps, DecodeResul
 void
 decode_bytes (GBytes *bytes, const gchar *row, const gchar *caps, DecodeResult *result)
 {
-  GstElement *pipeline = decode_pipeline_new ("appsrc name=src max-bytes=0 caps=video/x-h264,stream-format=byte-stream ! h264parse", row, caps);
+  GstElement *pipeline =
+      decode_pipeline_new ("appsrc name=src max-bytes=0 caps=video/x-h264,stream-format=byte-stream ! h264parse", row, caps);
   GstAppSrc *src = GST_APP_SRC (gst_bin_get_by_name (GST_BIN (pipeline), "src"));
 
   gst_app_src_push_buffer (src, gst_buffer_new_wrapped_bytes (bytes));

@@ -81,7 +81,8 @@ pull_pictures (GstAppSink *sink, guint count)
 static void
 check_endurance (const gchar *row, guint count)
 {
-  GstElement *pipeline = decode_pipeline_new ("appsrc name=src caps=video/x-h264,stream-format=byte-stream ! h264parse", row, "video/x-raw");
+  GstElement *pipeline =
+      decode_pipeline_new ("appsrc name=src caps=video/x-h264,stream-format=byte-stream ! h264parse", row, "video/x-raw");
   GstAppSink *sink = GST_APP_SINK (gst_bin_get_by_name (GST_BIN (pipeline), "sink"));
   Source *source = source_new (pipeline);
   guint warm_up = count / 5, n = 0;
@@ -94,8 +95,8 @@ check_endurance (const gchar *row, guint count)
     n += pull_pictures (sink, count - warm_up);
   after = read_memory ();
   tap_check (n == count, "%u of %u pictures", n, count);
-  tap_check (before > 0 && after <= before + ALLOWED_KIB, "memory: %" G_GUINT64_FORMAT " KiB after %u pictures, %" G_GUINT64_FORMAT " KiB after %u",
-      before, warm_up, after, n);
+  tap_check (before > 0 && after <= before + ALLOWED_KIB,
+      "memory: %" G_GUINT64_FORMAT " KiB after %u pictures, %" G_GUINT64_FORMAT " KiB after %u", before, warm_up, after, n);
   g_atomic_int_set (&source->stop, 1);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (sink);

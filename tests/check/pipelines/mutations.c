@@ -78,8 +78,8 @@ static void
 note_mutation (guint32 seed, const Base *base, const gchar *description, const DecodeResult *result, const DecodeResult *in_c)
 {
   tap_note ("  seed %u of %s:%s", seed, base->name, description);
-  tap_note ("  %u pictures, %u flagged, %u warnings, md5 %s%s%s%s", result->n_pictures, result->n_corrupted, result->n_warnings, result->md5,
-      result->timed_out ? ", TIMED OUT" : "", result->error ? ", " : "", result->error ? result->error : "");
+  tap_note ("  %u pictures, %u flagged, %u warnings, md5 %s%s%s%s", result->n_pictures, result->n_corrupted, result->n_warnings,
+      result->md5, result->timed_out ? ", TIMED OUT" : "", result->error ? ", " : "", result->error ? result->error : "");
   if (in_c->md5)
     tap_note ("  in C: %u pictures, md5 %s%s%s", in_c->n_pictures, in_c->md5, in_c->error ? ", " : "", in_c->error ? in_c->error : "");
 }

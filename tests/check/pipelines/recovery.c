@@ -64,7 +64,8 @@ make_stream (const gchar *x264, const gchar *path)
   };
   gint status = 1;
 
-  return g_spawn_sync (NULL, (gchar **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL, NULL, &status, NULL)
+  return g_spawn_sync (NULL, (gchar **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL, NULL, &status,
+             NULL)
       && g_spawn_check_wait_status (status, NULL);
 }
 
@@ -104,7 +105,8 @@ cut (const guint8 *data, gsize size, const Case *c)
 static GArray *
 decode (GBytes *bytes, const gchar *row)
 {
-  GstElement *pipeline = decode_pipeline_new ("appsrc name=src max-bytes=0 caps=video/x-h264,stream-format=byte-stream ! h264parse", row, "video/x-raw");
+  GstElement *pipeline =
+      decode_pipeline_new ("appsrc name=src max-bytes=0 caps=video/x-h264,stream-format=byte-stream ! h264parse", row, "video/x-raw");
   GstAppSrc *src = GST_APP_SRC (gst_bin_get_by_name (GST_BIN (pipeline), "src"));
   GstAppSink *sink = GST_APP_SINK (gst_bin_get_by_name (GST_BIN (pipeline), "sink"));
   GArray *pictures = g_array_new (FALSE, FALSE, sizeof (Picture));
@@ -187,7 +189,8 @@ check_case (const Case *c, const guint8 *data, gsize size, const gchar *row)
   const guint n_right = count_right (pictures, whole), n_wrong = count_silently_wrong (pictures, whole);
 
   tap_check (whole->len == N_PICTURES && count_corrupted (whole) == 0, "%s: the whole stream has %u pictures", c->name, whole->len);
-  if (!tap_check (pictures->len == c->n_output && n_right == c->n_right, "%s: %u pictures, the last %u of them right", c->name, pictures->len, n_right))
+  if (!tap_check (pictures->len == c->n_output && n_right == c->n_right, "%s: %u pictures, the last %u of them right", c->name,
+          pictures->len, n_right))
     tap_note ("  expected %u and %u", c->n_output, c->n_right);
   tap_check (n_wrong == 0, "%s: %u pictures are wrong without a flag", c->name, n_wrong);
   g_array_unref (pictures);

@@ -23,8 +23,8 @@ result_is_clean (const DecodeResult *result, const Stream *stream)
 static void
 note_result (const DecodeResult *result, const Stream *stream)
 {
-  tap_note ("  %u pictures, %u flagged as corrupted, md5 %s, expected %s%s", result->n_pictures, result->n_corrupted, result->md5, stream->md5,
-      result->timed_out ? ", TIMED OUT" : "");
+  tap_note ("  %u pictures, %u flagged as corrupted, md5 %s, expected %s%s", result->n_pictures, result->n_corrupted, result->md5,
+      stream->md5, result->timed_out ? ", TIMED OUT" : "");
   if (result->error)
     tap_note ("  %s", result->error);
 }

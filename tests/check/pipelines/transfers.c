@@ -50,8 +50,8 @@ on_coded_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   for (guint i = 0; i < picture->n_colour_planes; i++)
     n_mbs += (guint64) picture->params[i].width_in_mbs * picture->params[i].height_in_mbs;
   offered->n_pictures++;
-  offered->allowed_bytes += coeffs->coded_bytes + coeffs->n_blocks * BYTES_A_BLOCK + n_mbs * BYTES_A_MB + (guint64) picture->n_slices * BYTES_A_SLICE
-      + (guint64) coeffs->n_segments * BYTES_A_SEGMENT;
+  offered->allowed_bytes += coeffs->coded_bytes + coeffs->n_blocks * BYTES_A_BLOCK + n_mbs * BYTES_A_MB
+      + (guint64) picture->n_slices * BYTES_A_SLICE + (guint64) coeffs->n_segments * BYTES_A_SEGMENT;
   offered->allowed_bytes += count_motion_bytes (picture, n_mbs);
   offered->n_surface_bytes += n_mbs * 256;
 
@@ -83,7 +83,8 @@ check_counters (GstElement *pipeline, const Stream *stream, const Offered *offer
     guint64 up = read_counter (pipeline, stages[i], "bytes-up"), down = read_counter (pipeline, stages[i], "bytes-down");
     guint64 waits = read_counter (pipeline, stages[i], "waits"), n = read_counter (pipeline, stages[i], "launches");
 
-    tap_note ("  %s: %" G_GUINT64_FORMAT " launches, %" G_GUINT64_FORMAT " bytes up, %" G_GUINT64_FORMAT " bytes down, %" G_GUINT64_FORMAT " waits",
+    tap_note ("  %s: %" G_GUINT64_FORMAT " launches, %" G_GUINT64_FORMAT " bytes up, %" G_GUINT64_FORMAT " bytes down, %" G_GUINT64_FORMAT
+              " waits",
         stages[i], n, up, down, waits);
     bytes_up += up;
     launches += n;
@@ -93,8 +94,8 @@ check_counters (GstElement *pipeline, const Stream *stream, const Offered *offer
     }
   }
   tap_check (launches >= 3 * offered->n_pictures, "%s: every stage launched kernels for every picture", stream->name);
-  tap_check (bytes_up > 0 && bytes_up <= offered->allowed_bytes, "%s: %" G_GUINT64_FORMAT " bytes up, at most %" G_GUINT64_FORMAT, stream->name,
-      bytes_up, offered->allowed_bytes);
+  tap_check (bytes_up > 0 && bytes_up <= offered->allowed_bytes, "%s: %" G_GUINT64_FORMAT " bytes up, at most %" G_GUINT64_FORMAT,
+      stream->name, bytes_up, offered->allowed_bytes);
   tap_check (inner_bytes_down == 0, "%s: no byte comes back before the last stage", stream->name);
   /* Arenas and surfaces come back from their pools complete: a wait for one is at most one a picture, and counted where the picture is
    * acquired */
@@ -107,7 +108,8 @@ check_stream (const Stream *stream)
 {
   gchar *source = decode_source_describe (stream->path);
   GstElement *pipeline = decode_pipeline_new (source,
-      "h264entropy ! gpuidct name=idct ! gpuinterpred name=interpred ! gpuintrapred name=intrapred ! gpudeblock name=deblock", "video/x-raw");
+      "h264entropy ! gpuidct name=idct ! gpuinterpred name=interpred ! gpuintrapred name=intrapred ! gpudeblock name=deblock",
+      "video/x-raw");
   GstElement *idct = gst_bin_get_by_name (GST_BIN (pipeline), "idct");
   GstPad *pad = gst_element_get_static_pad (idct, "sink");
   Offered offered = { 0 };

@@ -38,6 +38,7 @@ typedef struct
 } Decode;
 
 #define FALLBACK_FRAME_DURATION (GST_SECOND / 25)
+#define SHORTEST_RATE_TIME 0.5  /* seconds */
 
 /* @ending: with its dot; OUT may have it in capitals */
 static gboolean
@@ -209,7 +210,7 @@ static gchar *
 decode_describe_output (Decode *self)
 {
   GstElementFactory *csc = gst_element_factory_find ("gpucsc");
-  gchar *convert = csc ? g_strdup_printf ("gpucsc backend=%s platform=%d device=%d ! videoconvert",
+  gchar *convert = csc ? g_strdup_printf ("gpucsc name=convert backend=%s platform=%d device=%d ! videoconvert",
       self->stages.backend ? self->stages.backend : "opencl", self->stages.platform, self->stages.device) : g_strdup ("videoconvert");
   gchar *output;
 
@@ -418,13 +419,13 @@ decode_on_message (GstBus *bus, GstMessage *message, gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Pictures a second between the first picture and the last; 0 where there are fewer than two */
+/* Pictures a second between the first picture and the last; 0 where that time is too short to mean anything */
 static gdouble
 decode_get_rate (Decode *self)
 {
   gdouble seconds = (self->last_time - self->first_time) / 1e6;
 
-  return self->n_pictures > 1 && seconds > 0 ? (self->n_pictures - 1) / seconds : 0;
+  return seconds >= SHORTEST_RATE_TIME ? (self->n_pictures - 1) / seconds : 0;
 }
 
 static gboolean
@@ -432,14 +433,16 @@ decode_on_progress (gpointer user_data)
 {
   Decode *self = user_data;
   gint64 position, duration;
-  gchar percent[16] = "";
+  gchar percent[16] = "", rate[40] = "";
 
   if (gst_element_query_position (self->pipeline, GST_FORMAT_TIME, &position)
       && gst_element_query_duration (self->pipeline, GST_FORMAT_TIME, &duration) && duration > 0)
     g_snprintf (percent, sizeof (percent), "%3d %%, ", (gint) CLAMP (position * 100 / duration, 0, 100));
 
   g_mutex_lock (&self->lock);
-  g_printerr ("\r%s%u pictures, %.1f pictures/s \033[K", percent, self->n_pictures, decode_get_rate (self));
+  if (decode_get_rate (self) > 0)
+    g_snprintf (rate, sizeof (rate), ", %.1f pictures/s", decode_get_rate (self));
+  g_printerr ("\r%s%u pictures%s \033[K", percent, self->n_pictures, rate);
   g_mutex_unlock (&self->lock);
   return G_SOURCE_CONTINUE;
 }
@@ -461,11 +464,65 @@ decode_describe_format (Decode *self)
       format.is_rgb ? "RGB" : chroma[format.sub_x][format.sub_y], format.bit_depth[0]);
 }
 
+/* Whether @element is a stage of the row (gpucsc behind it is not); *@on_device: whether it computes with OpenCL */
+static gboolean
+is_stage (GstElement *element, gboolean *on_device)
+{
+  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (element), "backend");
+  const GEnumValue *backend;
+  gint value;
+
+  if (!spec || !G_IS_PARAM_SPEC_ENUM (spec) || g_str_equal (GST_ELEMENT_NAME (element), "convert"))
+    return FALSE;
+  g_object_get (element, "backend", &value, NULL);
+  backend = g_enum_get_value (G_PARAM_SPEC_ENUM (spec)->enum_class, value);
+  *on_device = backend && g_str_equal (backend->value_nick, "opencl");
+  return TRUE;
+}
+
+/* (transfer full) (nullable): what the row's stages computed on; NULL where it has none, as one that is another decoder */
+static gchar *
+decode_get_device (Decode *self)
+{
+  GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (self->decoder));
+  GValue item = G_VALUE_INIT;
+  gboolean any_stage = FALSE, any_on_device = FALSE, on_device;
+
+  while (gst_iterator_next (elements, &item) == GST_ITERATOR_OK) {
+    if (is_stage (g_value_get_object (&item), &on_device)) {
+      any_stage = TRUE;
+      any_on_device |= on_device;
+    }
+    g_value_reset (&item);
+  }
+  g_value_unset (&item);
+  gst_iterator_free (elements);
+  if (any_on_device)
+    return decode_row_get_device_name (self->pipeline);
+  return any_stage ? g_strdup ("the CPU") : NULL;
+}
+
+/* (nullable): what a file of this kind has the pictures converted to, where they are not that already */
+static const gchar *
+decode_get_conversion (Decode *self)
+{
+  PlanarFormat format;
+
+  if (!self->caps || !planar_format_from_caps (&format, self->caps, NULL))
+    return NULL;
+  if (decode_output_ends (self, ".y4m") && format.is_rgb)
+    return "Y'CbCr";
+  if (decode_output_ends (self, ".mp4") && (format.n_planes == 1 || format.is_rgb || !format.sub_y || format.bit_depth[0] != 8 || format.bit_depth[1] != 8))
+    return "4:2:0 8 bit";
+  return NULL;
+}
+
 static void
 decode_print_summary (Decode *self)
 {
   gchar *format = decode_describe_format (self);
-  gchar *device = decode_row_get_device_name (self->pipeline);
+  gchar *device = decode_get_device (self);
+  const gchar *conversion = decode_get_conversion (self);
   GString *line = g_string_new (self->file);
 
   g_string_append_printf (line, ": %s, %u picture%s", format, self->n_pictures, self->n_pictures == 1 ? "" : "s");
@@ -473,7 +530,10 @@ decode_print_summary (Decode *self)
     g_string_append_printf (line, " (%u damaged)", self->n_corrupted);
   if (decode_get_rate (self) > 0)
     g_string_append_printf (line, ", %.1f pictures/s", decode_get_rate (self));
-  g_string_append_printf (line, ", decoded on %s", device ? device : "the CPU");
+  if (device)
+    g_string_append_printf (line, ", decoded on %s", device);
+  if (conversion)
+    g_string_append_printf (line, ", converted to %s", conversion);
   if (self->out)
     g_string_append_printf (line, ", written to %s", self->out);
   g_print ("%s\n", line->str);
@@ -563,17 +623,22 @@ decode_run (Decode *self)
   gst_object_unref (bus);
 }
 
-/* "clip.png" for "/videos/clip.mp4", where no output was named and there is no display */
+/* Where no output was named and there is no display: "clip.png" for "/videos/clip.mp4", or the first of clip-1.png, clip-2.png ... that is free */
 static gchar *
 decode_default_output (const gchar *file)
 {
   gchar *name = g_path_get_basename (file);
   gchar *dot = strrchr (name, '.');
+  GStatBuf taken;
   gchar *out;
 
   if (dot)
     *dot = '\0';
   out = g_strconcat (name, ".png", NULL);
+  for (guint i = 1; g_lstat (out, &taken) == 0; i++) {
+    g_free (out);
+    out = g_strdup_printf ("%s-%u.png", name, i);
+  }
   g_free (name);
   return out;
 }
@@ -603,16 +668,18 @@ decode_check_output (Decode *self)
   return !self->failed;
 }
 
-/* An output without a picture is of no use.  What was there before stays, unless this program has emptied it to write there. */
+/* After an error.  An output without a picture is of no use.  What was there before stays, unless this program has emptied it to write there. */
 static void
-decode_remove_empty_output (Decode *self)
+decode_leave_output (Decode *self, gboolean begun)
 {
   GStatBuf out;
   gboolean is_new = self->out_before.st_nlink == 0;
 
   if (g_lstat (self->out, &out) != 0 || !S_ISREG (out.st_mode))
     return;
-  if (is_new || (self->out_before.st_size > 0 && out.st_size == 0))
+  if (begun)
+    g_printerr ("%s stays as far as it was written, which may not be all of it\n", self->out);
+  else if (is_new || (self->out_before.st_size > 0 && out.st_size == 0))
     g_unlink (self->out);
 }
 
@@ -620,13 +687,15 @@ static void
 decode_close_output (Decode *self)
 {
   GError *error = NULL;
+  /* the writer of y4m opens its file with the first picture, filesink before */
+  gboolean begun = self->n_pictures > 0 && (self->y4m || !decode_output_ends (self, ".y4m"));
 
   if (self->y4m && !y4m_writer_finish (self->y4m, &error)) {
     decode_fail (self, "%s", error->message);
     g_error_free (error);
   }
-  if (self->started && self->failed && self->out && self->n_pictures == 0)
-    decode_remove_empty_output (self);
+  if (self->started && self->failed && self->out)
+    decode_leave_output (self, begun);
 }
 
 static void

@@ -223,6 +223,40 @@ def check_changes(folder):
         else:
             check(process.returncode == 1 and re.search(r'changes from .* one format', process.stderr) and not has_own_trouble(process),
                   f'{name} changes in {output}: refused', report(process))
+            check(f'{name}.{output} stays as far as it was written' in process.stderr and os.path.exists(os.path.join(folder, f'{name}.{output}')),
+                  f'{name} changes in {output}: what is there is named', report(process))
+
+
+def check_names(folder):
+    """Endings in capitals; and without -o a name that is free"""
+    path = os.path.join(data, 'cabac_420.264')
+    for output in 'capitals.PNG', 'capitals.Y4M':
+        process = decode(path, '-o', output, '--backend', 'c', folder=folder)
+        check(process.returncode == 0 and os.path.getsize(os.path.join(folder, output)) > 100, output, report(process))
+    check(size_of_png(os.path.join(folder, 'capitals.PNG')) == (96, 80), 'capitals.PNG: a whole picture')
+    kept = os.path.join(folder, write(folder, 'cabac_420.png', b'old'))
+    for output in 'cabac_420-1.png', 'cabac_420-2.png':
+        process = decode(path, '--backend', 'c', folder=folder)
+        ok = f'written to {output}' in process.stdout and size_of_png(os.path.join(folder, output)) == (96, 80) and os.path.getsize(kept) == 3
+        check(process.returncode == 0 and ok, f'no output named: {output}, as the others exist', report(process))
+
+
+def check_summary(folder):
+    """What the line says is so."""
+    path = os.path.join(data, 'cabac_420.264')
+    process = decode(path, '-o', 'row.png', '--row', 'avdec_h264', folder=folder)
+    if 'no element' in process.stderr:
+        skip('a row without stages', 'avdec_h264 is missing')
+    else:
+        check(process.returncode == 0 and 'decoded on' not in process.stdout, 'a row without stages has no device', report(process))
+    process = decode(path, '-o', 'row.png', '--backend', 'c', folder=folder)
+    check('decoded on the CPU' in process.stdout and 'converted' not in process.stdout, 'the C references: the CPU', report(process))
+    process = decode(path, '-o', 'row.png', folder=folder)
+    check('decoded on ' in process.stdout and 'on the CPU' not in process.stdout, 'the OpenCL stages: their device', report(process))
+    rate = re.search(r'([0-9.]+) pictures/s', process.stdout)
+    check(not rate or float(rate.group(1)) <= 4, 'no rate of 3 pictures unless they take half a second', report(process))
+    process = decode(os.path.join(data, 'cabac_rgb.264'), '-o', 'rgb.y4m', '--backend', 'c', folder=folder)
+    check(process.returncode == 0 and "RGB" in process.stdout and "converted to Y'CbCr, written to" in process.stdout, 'RGB to y4m: converted', report(process))
 
 
 def check_sound(folder, manifest):
@@ -275,6 +309,8 @@ def main():
         check_same_file(folder)
         check_chroma_site(folder)
         check_changes(folder)
+        check_names(folder)
+        check_summary(folder)
     print(f'1..{n_results}')
     return 1 if n_failed else 0
 

@@ -26,8 +26,8 @@ G_DECLARE_DERIVABLE_TYPE (GstGpuStage, gst_gpu_stage, GST, GPU_STAGE, GstElement
 /**
  * GstGpuStageClass:
  * @stage: the bit of this stage
- * @codecs: what codecs' pictures it can rebuild: bits 1 << GstCodedCodec; H.264 alone unless the subclass sets it.  Pictures of others pass, where
- *   they do not need the stage
+ * @codecs: what codecs' pictures it can rebuild: bits 1 << GstCodedCodec; H.264 alone unless the subclass sets it.  Pictures of others
+ *   pass, where they do not need the stage
  * @open: NULL to READY: finds what the stage computes on; posts its own error where it is missing
  * @close: READY to NULL
  * @get_raw_caps: caps without size that the source pad can end the decoding with, best first (device memory before system memory)
@@ -62,8 +62,8 @@ struct _GstGpuStageClass
   GstBuffer *(*create_output) (GstGpuStage *stage, GstFrameStore *store, const GstVideoInfo *info, gboolean device_memory);
 };
 
-/* (transfer full): those of @possible (transfer full) that may go to the peer of @pad: all of them where it names a kind of memory, else system memory alone:
- * who takes anything, as filesink does, reads a buffer's bytes, padding and all. */
+/* (transfer full): those of @possible (transfer full) that may go to the peer of @pad: all of them where it names a kind of memory, else
+ * system memory alone: who takes anything, as filesink does, reads a buffer's bytes, padding and all. */
 GstCaps *gst_gpu_caps_for_peer (GstPad *pad, GstCaps *possible);
 
 G_END_DECLS

@@ -60,8 +60,8 @@ init_formats (GstCscConverter *self, GstCaps *in_caps, GstCaps *out_caps, GError
 }
 
 gboolean
-gst_csc_converter_init (GstCscConverter *self, GstClContext *context, cl_command_queue queue, GstClStats *stats, GstCaps *in_caps, GstCaps *out_caps,
-    GError **error)
+gst_csc_converter_init (GstCscConverter *self, GstClContext *context, cl_command_queue queue, GstClStats *stats, GstCaps *in_caps,
+    GstCaps *out_caps, GError **error)
 {
   memset (self, 0, sizeof (*self));
   if (!init_formats (self, in_caps, out_caps, error))
@@ -156,12 +156,14 @@ upload (GstCscConverter *self, GstBuffer *in, GError **error)
   if (!self->uploads) {
     self->uploads = gst_cl_video_pool_new (self->context, self->in_caps, self->stats);
     if (!self->uploads || !gst_buffer_pool_set_active (self->uploads, TRUE)) {
-      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No pool for pictures of %" G_GSIZE_FORMAT " bytes", self->in_info.size);
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No pool for pictures of %" G_GSIZE_FORMAT " bytes",
+          self->in_info.size);
       return NULL;
     }
   }
   if (gst_buffer_pool_acquire_buffer (self->uploads, &copy, NULL) != GST_FLOW_OK) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory for a picture of %" G_GSIZE_FORMAT " bytes", self->in_info.size);
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory for a picture of %" G_GSIZE_FORMAT " bytes",
+        self->in_info.size);
     return NULL;
   }
   if (gst_video_frame_map (&from, &self->in_info, in, GST_MAP_READ)) {

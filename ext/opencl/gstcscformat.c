@@ -36,8 +36,8 @@ gst_csc_info_from_caps (GstVideoInfo *info, const GstCaps *caps)
   return TRUE;
 }
 
-/* Where the caps say nothing GstVideoInfo has JPEG's site up to 576 rows and MPEG-2's above.  Where it has none, MPEG-2's is taken, which is also what H.264
- * means where it says nothing (ITU-T H.264, E.2.1). */
+/* Where the caps say nothing GstVideoInfo has JPEG's site up to 576 rows and MPEG-2's above.  Where it has none, MPEG-2's is taken, which
+ * is also what H.264 means where it says nothing (ITU-T H.264, E.2.1). */
 static void
 init_site (GpuCscFormat *format, const GstVideoInfo *info)
 {
@@ -49,7 +49,8 @@ init_site (GpuCscFormat *format, const GstVideoInfo *info)
   format->site_y = format->v_sub && !(site & GST_VIDEO_CHROMA_SITE_V_COSITED) ? 2 : 0;
 }
 
-/* Bit of the word where component @k starts.  GStreamer gives the second half of a semi-planar word as if in samples (1 for P010_10LE), not in bytes. */
+/* Bit of the word where component @k starts.  GStreamer gives the second half of a semi-planar word as if in samples (1 for P010_10LE), not
+ * in bytes. */
 static guint
 first_bit (const GstVideoFormatInfo *finfo, guint k)
 {

@@ -11,7 +11,8 @@ decode_row_describe (const DecodeRow *self)
   g_string_append_printf (row, "h264entropy n-threads=%u", self->n_threads);
   for (guint i = 0; i < MIN (self->n_stages, DECODE_ROW_N_STAGES); i++) {
     g_string_append_printf (row, self->queues ? " ! queue ! %s" : " ! %s", stages[i]);
-    g_string_append_printf (row, " backend=%s platform=%d device=%d", self->backend ? self->backend : "opencl", self->platform, self->device);
+    g_string_append_printf (row, " backend=%s platform=%d device=%d", self->backend ? self->backend : "opencl", self->platform,
+        self->device);
   }
   return g_string_free (row, FALSE);
 }

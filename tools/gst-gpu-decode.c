@@ -13,32 +13,32 @@ typedef struct
 {
   /* what was asked for */
   const gchar *file;
-  gchar *out;                   /* NULL: a display */
-  GStatBuf out_before;          /* OUT as this program found it; st_nlink is 0 where there was none */
+  gchar *out;          /* NULL: a display */
+  GStatBuf out_before; /* OUT as this program found it; st_nlink is 0 where there was none */
   gchar *row;
-  DecodeRow stages;             /* where gpucsc computes too */
+  DecodeRow stages; /* where gpucsc computes too */
 
   GMainLoop *loop;
   GstElement *pipeline;
-  GstElement *decoder;          /* from h264parse to the picture; in the pipeline once there is video */
+  GstElement *decoder; /* from h264parse to the picture; in the pipeline once there is video */
   gboolean found_video;
   GString *other_streams;
 
   /* written by the streaming thread */
   Y4mWriter *y4m;
-  gboolean refused;             /* the video has changed in a way that the output cannot hold */
+  gboolean refused; /* the video has changed in a way that the output cannot hold */
   GMutex lock;
   gboolean stopping;
   GstCaps *caps;
   guint n_pictures, n_corrupted;
   gint64 first_time, last_time;
 
-  gboolean started;             /* from here on the output may be opened */
+  gboolean started; /* from here on the output may be opened */
   gboolean failed;
 } Decode;
 
 #define FALLBACK_FRAME_DURATION (GST_SECOND / 25)
-#define SHORTEST_RATE_TIME 0.5  /* seconds */
+#define SHORTEST_RATE_TIME 0.5 /* seconds */
 
 /* @ending: with its dot; OUT may have it in capitals */
 static gboolean
@@ -120,7 +120,8 @@ decode_on_encoder_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 static const gchar *
 find_changed_field (const GstStructure *a, const GstStructure *b)
 {
-  static const gchar *const fields[] = { "width", "height", "format", "chroma-format", "bit-depth-luma", "bit-depth-chroma", "pixel-aspect-ratio" };
+  static const gchar *const fields[] = { "width", "height", "format", "chroma-format", "bit-depth-luma", "bit-depth-chroma",
+    "pixel-aspect-ratio" };
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
     const GValue *value_a = gst_structure_get_value (a, fields[i]), *value_b = gst_structure_get_value (b, fields[i]);
@@ -146,8 +147,8 @@ decode_refuse_change (Decode *self, GstElement *element, const GstCaps *caps)
     return FALSE;
   value_before = gst_value_serialize (gst_structure_get_value (before, field));
   value_after = gst_value_serialize (gst_structure_get_value (after, field));
-  GST_ELEMENT_ERROR (element, STREAM, FORMAT, ("%s: the video's %s changes from %s to %s; an mp4 file has one format", self->out, field, value_before,
-          value_after), (NULL));
+  GST_ELEMENT_ERROR (element, STREAM, FORMAT,
+      ("%s: the video's %s changes from %s to %s; an mp4 file has one format", self->out, field, value_before, value_after), (NULL));
   g_free (value_before);
   g_free (value_after);
   return TRUE;
@@ -211,7 +212,8 @@ decode_describe_output (Decode *self)
 {
   GstElementFactory *csc = gst_element_factory_find ("gpucsc");
   gchar *convert = csc ? g_strdup_printf ("gpucsc name=convert backend=%s platform=%d device=%d ! videoconvert",
-      self->stages.backend ? self->stages.backend : "opencl", self->stages.platform, self->stages.device) : g_strdup ("videoconvert");
+                       self->stages.backend ? self->stages.backend : "opencl", self->stages.platform, self->stages.device)
+                       : g_strdup ("videoconvert");
   gchar *output;
 
   gst_clear_object (&csc);
@@ -221,9 +223,11 @@ decode_describe_output (Decode *self)
     output = g_strdup_printf ("%s ! pngenc ! filesink name=file", convert);
   else if (decode_output_ends (self, ".mp4"))
     output = g_strdup_printf ("%s ! videoscale ! video/x-raw,format=I420,width=[16,3840,2],height=[16,2160,2]"
-        " ! openh264enc name=encoder bitrate=20000000 qp-min=18 qp-max=24 ! h264parse ! mp4mux ! filesink name=file", convert);
-  else                          /* passes everything but RGB on as it is */
-    output = g_strdup ("videoconvert ! video/x-raw,format={GRAY8,GRAY16_LE,I420,Y42B,Y444,I420_10LE,I422_10LE,Y444_10LE,I420_12LE,I422_12LE,Y444_12LE,"
+                              " ! openh264enc name=encoder bitrate=20000000 qp-min=18 qp-max=24 ! h264parse ! mp4mux ! filesink name=file",
+        convert);
+  else /* passes everything but RGB on as it is */
+    output = g_strdup (
+        "videoconvert ! video/x-raw,format={GRAY8,GRAY16_LE,I420,Y42B,Y444,I420_10LE,I422_10LE,Y444_10LE,I420_12LE,I422_12LE,Y444_12LE,"
         "P016_LE,Y444_16LE} ! appsink name=y4m sync=false max-buffers=4 emit-signals=true");
   g_free (convert);
 
@@ -333,7 +337,8 @@ decode_on_drained (GstElement *parsebin, gpointer user_data)
     GST_ELEMENT_ERROR (parsebin, STREAM, WRONG_TYPE, ("%s holds no H.264 video (%s)", self->file, self->other_streams->str), (NULL));
 }
 
-/* (nullable): what a message's details say beyond where in the source they come from: GStreamer puts "file(line): function (): element:" before */
+/* (nullable): what a message's details say beyond where in the source they come from: GStreamer puts "file(line): function (): element:"
+ * before */
 static const gchar *
 skip_source_place (const gchar *debug)
 {
@@ -450,7 +455,7 @@ decode_on_progress (gpointer user_data)
 static gchar *
 decode_describe_format (Decode *self)
 {
-  static const gchar *const chroma[2][2] = { {"4:4:4", "4:4:0"}, {"4:2:2", "4:2:0"} };
+  static const gchar *const chroma[2][2] = { { "4:4:4", "4:4:0" }, { "4:2:2", "4:2:0" } };
   PlanarFormat format;
 
   if (!self->caps || !planar_format_from_caps (&format, self->caps, NULL))
@@ -458,8 +463,8 @@ decode_describe_format (Decode *self)
   if (format.n_planes == 1)
     return g_strdup_printf ("%dx%d 4:0:0 %u bit", format.info.width, format.info.height, format.bit_depth[0]);
   if (format.bit_depth[0] != format.bit_depth[1])
-    return g_strdup_printf ("%dx%d %s %u bit luma, %u bit chroma", format.info.width, format.info.height, chroma[format.sub_x][format.sub_y],
-        format.bit_depth[0], format.bit_depth[1]);
+    return g_strdup_printf ("%dx%d %s %u bit luma, %u bit chroma", format.info.width, format.info.height,
+        chroma[format.sub_x][format.sub_y], format.bit_depth[0], format.bit_depth[1]);
   return g_strdup_printf ("%dx%d %s %u bit", format.info.width, format.info.height,
       format.is_rgb ? "RGB" : chroma[format.sub_x][format.sub_y], format.bit_depth[0]);
 }
@@ -512,7 +517,8 @@ decode_get_conversion (Decode *self)
     return NULL;
   if (decode_output_ends (self, ".y4m") && format.is_rgb)
     return "Y'CbCr";
-  if (decode_output_ends (self, ".mp4") && (format.n_planes == 1 || format.is_rgb || !format.sub_y || format.bit_depth[0] != 8 || format.bit_depth[1] != 8))
+  if (decode_output_ends (self, ".mp4")
+      && (format.n_planes == 1 || format.is_rgb || !format.sub_y || format.bit_depth[0] != 8 || format.bit_depth[1] != 8))
     return "4:2:0 8 bit";
   return NULL;
 }
@@ -576,7 +582,8 @@ decode_on_slow_start (gpointer user_data)
   n_pictures = self->n_pictures;
   g_mutex_unlock (&self->lock);
   if (device && n_pictures == 0)
-    g_printerr ("%s%s builds its kernels, which takes a while the first time (PoCL: minutes) and is then kept\n", isatty (2) ? "\r\033[K" : "", device);
+    g_printerr ("%s%s builds its kernels, which takes a while the first time (PoCL: minutes) and is then kept\n",
+        isatty (2) ? "\r\033[K" : "", device);
   g_free (device);
   return G_SOURCE_REMOVE;
 }
@@ -623,7 +630,8 @@ decode_run (Decode *self)
   gst_object_unref (bus);
 }
 
-/* Where no output was named and there is no display: "clip.png" for "/videos/clip.mp4", or the first of clip-1.png, clip-2.png ... that is free */
+/* Where no output was named and there is no display: "clip.png" for "/videos/clip.mp4", or the first of clip-1.png, clip-2.png ... that is
+ * free */
 static gchar *
 decode_default_output (const gchar *file)
 {
@@ -668,7 +676,8 @@ decode_check_output (Decode *self)
   return !self->failed;
 }
 
-/* After an error.  An output without a picture is of no use.  What was there before stays, unless this program has emptied it to write there. */
+/* After an error.  An output without a picture is of no use.  What was there before stays, unless this program has emptied it to write
+ * there. */
 static void
 decode_leave_output (Decode *self, gboolean begun)
 {
@@ -730,15 +739,13 @@ main (int argc, char *argv[])
   gchar **files = NULL, *backend = NULL;
   const gchar *complaint;
   GError *error = NULL;
-  GOptionEntry entries[] = {
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &self.out, "Write to OUT.png (the first picture), OUT.y4m or OUT.mp4", "OUT"},
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "Where the stages compute: opencl (default) or c", "NAME"},
-    {"platform", 0, 0, G_OPTION_ARG_INT, &row.platform, "OpenCL platform, by its place in the list that clinfo -l prints", "N"},
-    {"device", 0, 0, G_OPTION_ARG_INT, &row.device, "OpenCL device, by its place in its platform", "N"},
-    {"row", 0, 0, G_OPTION_ARG_STRING, &self.row, "Elements to decode with, as gst-launch-1.0 writes them", "ELEMENTS"},
-    {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE"},
-    {NULL}
-  };
+  GOptionEntry entries[] = { { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.out,
+                                 "Write to OUT.png (the first picture), OUT.y4m or OUT.mp4", "OUT" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "Where the stages compute: opencl (default) or c", "NAME" },
+    { "platform", 0, 0, G_OPTION_ARG_INT, &row.platform, "OpenCL platform, by its place in the list that clinfo -l prints", "N" },
+    { "device", 0, 0, G_OPTION_ARG_INT, &row.device, "OpenCL device, by its place in its platform", "N" },
+    { "row", 0, 0, G_OPTION_ARG_STRING, &self.row, "Elements to decode with, as gst-launch-1.0 writes them", "ELEMENTS" },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE" }, { NULL } };
   GOptionContext *context = g_option_context_new (NULL);
 
   g_option_context_set_summary (context, "Decodes the H.264 video of FILE: on a display where there is one, else to a file.");

@@ -123,7 +123,8 @@ static gboolean
 planar_plane_write (const PlanarFormat *self, GstVideoFrame *frame, guint plane, guint8 *row, PlanarSink sink, gpointer user_data)
 {
   guint component = self->component[plane];
-  guint in_size = GST_VIDEO_FORMAT_INFO_DEPTH (self->info.finfo, component) + GST_VIDEO_FORMAT_INFO_SHIFT (self->info.finfo, component) > 8 ? 2 : 1;
+  guint in_size =
+      GST_VIDEO_FORMAT_INFO_DEPTH (self->info.finfo, component) + GST_VIDEO_FORMAT_INFO_SHIFT (self->info.finfo, component) > 8 ? 2 : 1;
   guint in_step = GST_VIDEO_FRAME_COMP_PSTRIDE (frame, component) * self->step[plane];
   const guint8 *data = GST_VIDEO_FRAME_COMP_DATA (frame, component);
   guint sample_size = planar_format_get_sample_size (self);

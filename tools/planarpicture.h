@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * @sub_x, @sub_y: log2 of the chroma subsampling of the output
  * @is_rgb: planes are G, B, R
  *
- * The way from raw video, as the decoder offers it, back to the picture as the stream codes it: planes one behind the other, rows without padding,
- * samples of their true depth; 16-bit little endian where a depth is above 8.
+ * The way from raw video, as the decoder offers it, back to the picture as the stream codes it: planes one behind the other, rows without
+ * padding, samples of their true depth; 16-bit little endian where a depth is above 8.
  */
 typedef struct
 {
@@ -41,7 +41,8 @@ gboolean planar_format_from_caps (PlanarFormat *self, const GstCaps *caps, GErro
 /* 1 where all depths are 8, else 2 */
 guint planar_format_get_sample_size (const PlanarFormat *self);
 
-/* All planes of @buffer, row by row, to @sink.  FALSE with @error where the buffer cannot be mapped; FALSE alone where @sink returned FALSE. */
+/* All planes of @buffer, row by row, to @sink.  FALSE with @error where the buffer cannot be mapped; FALSE alone where @sink returned
+ * FALSE. */
 gboolean planar_picture_write (const PlanarFormat *self, GstBuffer *buffer, PlanarSink sink, gpointer user_data, GError **error);
 
 G_END_DECLS

@@ -68,7 +68,8 @@ y4m_colourspace (const PlanarFormat *format)
   }
 }
 
-/* Stream header.  An unknown frame rate is written as 25, which most readers assume anyway; 0:0 is a file's way to say it, and some refuse it. */
+/* Stream header.  An unknown frame rate is written as 25, which most readers assume anyway; 0:0 is a file's way to say it, and some refuse
+ * it. */
 static gchar *
 y4m_header (const PlanarFormat *format)
 {
@@ -77,9 +78,8 @@ y4m_header (const PlanarFormat *format)
   gboolean full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255;
   gchar *colourspace = y4m_colourspace (format);
   gchar *header = g_strdup_printf ("YUV4MPEG2 W%d H%d F%d:%d I%c A%d:%d C%s XCOLORRANGE=%s\n", info->width, info->height,
-      has_rate ? info->fps_n : 25, has_rate ? info->fps_d : 1,
-      info->interlace_mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE ? 'p' : 'm', info->par_n, info->par_d, colourspace,
-      full_range ? "FULL" : "LIMITED");
+      has_rate ? info->fps_n : 25, has_rate ? info->fps_d : 1, info->interlace_mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE ? 'p' : 'm',
+      info->par_n, info->par_d, colourspace, full_range ? "FULL" : "LIMITED");
 
   g_free (colourspace);
   return header;
@@ -110,8 +110,8 @@ y4m_writer_check_header (Y4mWriter *self, const PlanarFormat *format, GError **e
   }
   same = strcmp (header, self->header) == 0;
   if (!same)
-    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "%s: the video changes from %.*s to %.*s; a y4m file has one format", self->path,
-        (int) strcspn (self->header, "\n"), self->header, (int) strcspn (header, "\n"), header);
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "%s: the video changes from %.*s to %.*s; a y4m file has one format",
+        self->path, (int) strcspn (self->header, "\n"), self->header, (int) strcspn (header, "\n"), header);
   g_free (header);
   return same;
 }

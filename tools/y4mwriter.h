@@ -11,8 +11,8 @@ typedef struct _Y4mWriter Y4mWriter;
 
 Y4mWriter *y4m_writer_new (const gchar *path, GError **error);
 
-/* Writes one picture.  All pictures of a file have one format: FALSE with @error where @format differs from that of the first, or is RGB, which the
- * file format does not have. */
+/* Writes one picture.  All pictures of a file have one format: FALSE with @error where @format differs from that of the first, or is RGB,
+ * which the file format does not have. */
 gboolean y4m_writer_add (Y4mWriter *self, const PlanarFormat *format, GstBuffer *buffer, GError **error);
 
 /* Closes the file and frees the writer; FALSE with @error where the last bytes could not be written. */

@@ -56,7 +56,8 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuStage, gst_gpu_stage, GST_TYPE_ELEMENT, 
 static const gchar *const stage_elements[] = { "gpuqp", "gpuidct", "gpuinterpred", "gpuintrapred", "gpudeblock" };
 
 /* What each does */
-static const gchar *const stage_works[G_N_ELEMENTS (stage_elements)] = { "QP", "inverse transforms", "inter prediction", "intra prediction", "deblocking" };
+static const gchar *const stage_works[G_N_ELEMENTS (stage_elements)] = { "QP", "inverse transforms", "inter prediction", "intra prediction",
+  "deblocking" };
 
 /* @names: of each stage */
 static gchar *

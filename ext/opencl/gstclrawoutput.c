@@ -93,7 +93,8 @@ wrap_system_memory (GstBuffer *surface)
   /* such memory stays where it is */
   gst_memory_unmap (memory, &map);
 
-  return gst_memory_new_wrapped (GST_MEMORY_FLAG_READONLY, map.data, map.size, 0, map.size, gst_buffer_ref (surface), (GDestroyNotify) gst_buffer_unref);
+  return gst_memory_new_wrapped (GST_MEMORY_FLAG_READONLY, map.data, map.size, 0, map.size, gst_buffer_ref (surface),
+      (GDestroyNotify) gst_buffer_unref);
 }
 
 /* Not the surface's own memory, which pools take back only from those who have it alone */
@@ -108,8 +109,9 @@ share_surface (GstClRawOutput *self, GstBuffer *surface)
     return NULL;
   buffer = gst_buffer_new ();
   gst_buffer_append_memory (buffer, memory);
-  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&self->info), GST_VIDEO_INFO_WIDTH (&self->info),
-      GST_VIDEO_INFO_HEIGHT (&self->info), GST_VIDEO_INFO_N_PLANES (&self->info), self->offset, self->stride);
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&self->info),
+      GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info), GST_VIDEO_INFO_N_PLANES (&self->info), self->offset,
+      self->stride);
 
   return buffer;
 }

@@ -2,9 +2,9 @@
 /**
  * SECTION:element-gpucsc
  *
- * Converts raw video between formats: Y'CbCr and RGB, 8 to 16 bits, every chroma subsampling from 4:0:0 to 4:4:4, planar, semi-planar and packed; BT.601, BT.709 and
- * BT.2020, full and limited range.  Input and output lie in OpenCL or in system memory.  Every output sample is within 1 of the exact value, where chroma is
- * interpolated linearly at its site.  Primaries and transfer functions are not converted.
+ * Converts raw video between formats: Y'CbCr and RGB, 8 to 16 bits, every chroma subsampling from 4:0:0 to 4:4:4, planar, semi-planar and
+ * packed; BT.601, BT.709 and BT.2020, full and limited range.  Input and output lie in OpenCL or in system memory.  Every output sample is
+ * within 1 of the exact value, where chroma is interpolated linearly at its site.  Primaries and transfer functions are not converted.
  *
  * |[
  * gst-launch-1.0 videotestsrc ! video/x-raw,format=I420_10LE ! gpucsc ! video/x-raw,format=RGBA ! videoconvert ! autovideosink
@@ -220,8 +220,8 @@ gst_gpu_csc_propose_allocation (GstBaseTransform *trans, GstQuery *decide_query,
   return TRUE;
 }
 
-/* The output's memory is the device's, whatever the caps promise: downstream maps it where it has to.  So a pool of downstream's is not used, only its demand
- * of buffers. */
+/* The output's memory is the device's, whatever the caps promise: downstream maps it where it has to.  So a pool of downstream's is not
+ * used, only its demand of buffers. */
 static gboolean
 gst_gpu_csc_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
@@ -270,7 +270,8 @@ is_kept_tag (const gchar *tag)
   return g_strv_contains (kept, tag);
 }
 
-/* Metas about the picture, its size and orientation stay true; those about memory and colours do not.  The parent would be held for nothing. */
+/* Metas about the picture, its size and orientation stay true; those about memory and colours do not.  The parent would be held for
+ * nothing. */
 static gboolean
 gst_gpu_csc_transform_meta (GstBaseTransform *trans, GstBuffer *outbuf, GstMeta *meta, GstBuffer *inbuf)
 {

@@ -5,14 +5,16 @@
  * @title: h264entropy
  * @short_description: the serial part of H.264 decoding
  *
- * Decodes what is serial in H.264: parameter sets, slice headers, picture order, CAVLC and CABAC.  Its output is not video but coded pictures: a record
- * for each macroblock and compacted lists of coefficient blocks, from which the stages behind it rebuild the samples on an OpenCL device.
+ * Decodes what is serial in H.264: parameter sets, slice headers, picture order, CAVLC and CABAC.  Its output is not video but coded
+ * pictures: a record for each macroblock and compacted lists of coefficient blocks, from which the stages behind it rebuild the samples on
+ * an OpenCL device.
  *
  * Slices decode in parallel, and so do pictures, on @n-threads threads; in a live pipeline slices only.
  *
  * ## Example
  * |[
- * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock ! gpucsc ! \
+ * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock ! \
+ *     gpucsc ! \
  *   videoconvert ! autovideosink
  * ]|
  *
@@ -37,8 +39,8 @@ enum
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
     GST_STATIC_CAPS ("video/x-h264, stream-format=(string){ avc, avc3, byte-stream }, alignment=(string){ au, nal }"));
-static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_MEDIA_TYPE
-        ", codec=(string)h264"));
+static GstStaticPadTemplate src_template =
+    GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_MEDIA_TYPE ", codec=(string)h264"));
 
 G_DEFINE_TYPE (GstH264Entropy, gst_h264_entropy, GST_TYPE_ELEMENT);
 GST_ELEMENT_REGISTER_DEFINE (h264entropy, "h264entropy", GST_RANK_NONE, GST_TYPE_H264_ENTROPY);
@@ -148,9 +150,9 @@ handle_nals (GstH264Entropy *self, const GstMapInfo *map)
   return ret;
 }
 
-/* The first buffer of a segment, or one before which something is missing.  A key unit at the beginning of a segment is another part of the stream: what waits for
- * output belongs before the segment, and nothing refers to it.  Other pictures go on where the last segment ended, as after a demuxer has corrected its first
- * segment: their order is not to be touched, and frame_num tells if something is missing. */
+/* The first buffer of a segment, or one before which something is missing.  A key unit at the beginning of a segment is another part of the
+ * stream: what waits for output belongs before the segment, and nothing refers to it.  Other pictures go on where the last segment ended,
+ * as after a demuxer has corrected its first segment: their order is not to be touched, and frame_num tells if something is missing. */
 static GstFlowReturn
 begin_part (GstH264Entropy *self, GstBuffer *buffer)
 {
@@ -177,7 +179,8 @@ begin_part (GstH264Entropy *self, GstBuffer *buffer)
 static GstFlowReturn
 refuse_without_caps (GstH264Entropy *self)
 {
-  GST_ELEMENT_ERROR (self, CORE, NEGOTIATION, ("The input has no caps that can be used, so nobody knows where its NAL units begin: put h264parse before h264entropy."), (NULL));
+  GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
+      ("The input has no caps that can be used, so nobody knows where its NAL units begin: put h264parse before h264entropy."), (NULL));
   return GST_FLOW_NOT_NEGOTIATED;
 }
 
@@ -208,8 +211,8 @@ gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     ret = gst_h264_entropy_run (self);
   self->input = NULL;
   gst_buffer_unmap (buffer, &map);
-  /* The next one is allocated while this one is still there.  If each were freed before, malloc would often give the free end of its heap back
-   * to the system, and the parser's copies of the next picture would fault it in again page by page. */
+  /* The next one is allocated while this one is still there.  If each were freed before, malloc would often give the free end of its heap
+   * back to the system, and the parser's copies of the next picture would fault it in again page by page. */
   gst_clear_buffer (&self->last_input);
   self->last_input = buffer;
   return ret;
@@ -277,10 +280,12 @@ finish_stream (GstH264Entropy *self)
   gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
   gst_clear_buffer (&self->last_input);
   if (self->n_pictures == 0)
-    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s", self->lost != NULL ? self->lost : "it has none at which decoding can begin: an IDR picture or a recovery point"));
+    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."),
+        ("%s", self->lost != NULL ? self->lost : "it has none at which decoding can begin: an IDR picture or a recovery point"));
 }
 
-/* Serialised events that come before the first SPS wait until the caps are known (caps go before segments), those behind a segment for its first buffer. */
+/* Serialised events that come before the first SPS wait until the caps are known (caps go before segments), those behind a segment for
+ * its first buffer. */
 static gboolean
 hold_event (GstH264Entropy *self, GstEvent *event)
 {
@@ -307,7 +312,8 @@ drop_held_events (GstH264Entropy *self)
 }
 
 /* What waits for output belongs to the old segment. */
-/* A segment waits for its first buffer, which tells what has to go out before it (begin_part); other serialised events let coded pictures pass. */
+/* A segment waits for its first buffer, which tells what has to go out before it (begin_part); other serialised events let coded pictures
+ * pass. */
 static void
 drain_before_event (GstH264Entropy *self, GstEvent *event)
 {
@@ -491,15 +497,15 @@ gst_h264_entropy_class_init (GstH264EntropyClass *klass)
   /**
    * GstH264Entropy:output-corrupt:
    *
-   * Where decoding begins in the middle of a stream, pictures before the recovery point and leading pictures lack what they are predicted from.  They are
-   * left out, or, with this property, output with #GST_BUFFER_FLAG_CORRUPTED.
+   * Where decoding begins in the middle of a stream, pictures before the recovery point and leading pictures lack what they are predicted
+   * from.  They are left out, or, with this property, output with #GST_BUFFER_FLAG_CORRUPTED.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_OUTPUT_CORRUPT,
       g_param_spec_boolean ("output-corrupt", "Output corrupt pictures",
-          "Output, flagged as corrupted, pictures that cannot be right since decoding began behind their references", DEFAULT_OUTPUT_CORRUPT,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
+          "Where decoding begins in mid-stream: output, flagged as corrupted, the first pictures, whose references were never there",
+          DEFAULT_OUTPUT_CORRUPT, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
   /**
    * GstH264Entropy:qp-deltas:
    *

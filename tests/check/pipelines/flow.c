@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Flushes, seeks, state changes and the end of stream, with a queue between every pair of stages: the pictures that come out are the right ones, whatever
- * happened before them.
+ * Flushes, seeks, state changes and the end of stream, with a queue between every pair of stages: the pictures that come out are the right
+ * ones, whatever happened before them.
  *
  *   flow [--backend=opencl|c] [--row=ELEMENTS]
  */
@@ -138,7 +138,8 @@ check_seeks (GstElement *pipeline, GstAppSink *sink)
   for (guint i = 0; i < G_N_ELEMENTS (targets); i++) {
     guint last = MIN (targets[i] + 2, N_PICTURES - 1);
 
-    tap_check (seek_to_picture (pipeline, targets[i]) && pull_pictures (sink, targets[i], last), "seek to picture %u in the middle of playing", targets[i]);
+    tap_check (seek_to_picture (pipeline, targets[i]) && pull_pictures (sink, targets[i], last),
+        "seek to picture %u in the middle of playing", targets[i]);
   }
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
   tap_check (seek_to_picture (pipeline, 5), "seek while paused");
@@ -158,7 +159,8 @@ check_seek_storm (GstElement *pipeline, GstAppSink *sink)
     g_usleep (g_rand_int_range (random, 0, 8000));
   }
   g_rand_free (random);
-  tap_check (ok && seek_to_picture (pipeline, 2) && pull_pictures (sink, 2, N_PICTURES - 1) && pull_eos (sink), "the right pictures after 40 seeks in a row");
+  tap_check (ok && seek_to_picture (pipeline, 2) && pull_pictures (sink, 2, N_PICTURES - 1) && pull_eos (sink),
+      "the right pictures after 40 seeks in a row");
 }
 
 /* An elementary stream, since a demuxer's pads go away in READY. */
@@ -241,7 +243,8 @@ check_cut_row (const gchar *backend)
 static void
 check_filesink (const gchar *row, const gchar *last)
 {
-  gchar *path = g_build_filename (g_get_tmp_dir (), "flow-XXXXXX", NULL), *bytes = NULL, *md5 = NULL, *source = decode_source_describe (CLIP);
+  gchar *path = g_build_filename (g_get_tmp_dir (), "flow-XXXXXX", NULL), *bytes = NULL, *md5 = NULL,
+        *source = decode_source_describe (CLIP);
   gint fd = g_mkstemp (path);
   gchar *description = g_strdup_printf ("%s ! %s ! %sfilesink location=\"%s\"", source, row, last, path);
   GstElement *pipeline = gst_parse_launch (description, NULL);
@@ -256,7 +259,8 @@ check_filesink (const gchar *row, const gchar *last)
   if (g_file_get_contents (path, &bytes, &size, NULL))
     md5 = g_compute_checksum_for_data (G_CHECKSUM_MD5, (const guchar *) bytes, size);
   decode_file (CLIP, row, "video/x-raw", &result);
-  tap_check (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS && g_strcmp0 (md5, result.md5) == 0, "%sfilesink gets the samples alone", last);
+  tap_check (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS && g_strcmp0 (md5, result.md5) == 0,
+      "%sfilesink gets the samples alone", last);
   decode_result_clear (&result);
   g_clear_pointer (&message, gst_message_unref);
   gst_object_unref (bus);

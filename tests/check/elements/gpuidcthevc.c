@@ -8,6 +8,7 @@
 #include <string.h>
 #include "gstgpustage.h"
 #include "reference.h"
+#include "offeredpool.h"
 
 #define SLOT_SIZE 32
 #define WIDTH 192
@@ -195,27 +196,6 @@ buffer_new (const Lists *lists, const GstCodedFormat *format, guint32 number, Gs
   return buffer;
 }
 
-/* (transfer full): the arena pool that the stage offers, active */
-static GstBufferPool *
-get_arena_pool (GstHarness *h, GstCaps *caps)
-{
-  GstQuery *query = gst_query_new_allocation (caps, TRUE);
-  GstBufferPool *pool = NULL;
-  GstStructure *config;
-  guint size;
-
-  fail_unless (gst_pad_peer_query (h->srcpad, query));
-  fail_unless (gst_query_get_n_allocation_pools (query) > 0);
-  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, NULL, NULL);
-  gst_query_unref (query);
-  config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_set_params (config, caps, size, 0, 0);
-  fail_unless (gst_buffer_pool_set_config (pool, config));
-  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
-
-  return pool;
-}
-
 static void
 assert_residuals (GstBuffer *buffer, const Lists *expected)
 {
@@ -245,7 +225,7 @@ run (const gchar *element, guint bit_depth_luma, guint bit_depth_chroma, gboolea
 
   gst_harness_set_sink_caps (h, gst_caps_ref (caps));
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
-  pool = own_arenas ? NULL : get_arena_pool (h, caps);
+  pool = own_arenas ? NULL : offered_pool_get (h, caps);
   for (guint i = 0; i < 3; i++) {
     GstBuffer *buffer;
     Lists lists;

@@ -6,6 +6,7 @@
 #include <gst/check/gstharness.h>
 #include <string.h>
 #include "pcmpictures.h"
+#include "offeredpool.h"
 
 #define N_FRAMES 4
 
@@ -143,27 +144,6 @@ assert_frame (const GstCodedFormat *format, const GstVideoInfo *info, GstBuffer 
   gst_video_frame_unmap (&frame);
 }
 
-/* (transfer full) (nullable): the arena pool that the first stage offers, active */
-static GstBufferPool *
-get_arena_pool (GstHarness *h, GstCaps *caps)
-{
-  GstQuery *query = gst_query_new_allocation (caps, TRUE);
-  GstBufferPool *pool = NULL;
-  GstStructure *config;
-  guint size;
-
-  fail_unless (gst_pad_peer_query (h->srcpad, query));
-  fail_unless (gst_query_get_n_allocation_pools (query) > 0);
-  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, NULL, NULL);
-  gst_query_unref (query);
-  config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_set_params (config, caps, size, 0, 0);
-  fail_unless (gst_buffer_pool_set_config (pool, config));
-  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
-
-  return pool;
-}
-
 /* Frames of @format through @row, out in @raw_format of system or device memory; @own_arenas: they are not in the memory that the stage
  * offers. */
 static void
@@ -177,7 +157,7 @@ run (const gchar *row, const GstCodedFormat *format, const gchar *raw_format, gb
 
   gst_harness_set_sink_caps_str (h, sink_caps);
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
-  pool = own_arenas ? NULL : get_arena_pool (h, caps);
+  pool = own_arenas ? NULL : offered_pool_get (h, caps);
   for (guint i = 0; i < N_FRAMES; i++)
     fail_unless_equals_int (gst_harness_push (h, pcm_picture_new (format, i, pool)), GST_FLOW_OK);
   for (guint i = 0; i < N_FRAMES; i++) {
@@ -297,7 +277,7 @@ GST_START_TEST (test_stats)
   h = gst_harness_new_parse ("gpuidct name=gpuidct ! gpuintrapred name=gpuintrapred wavefront=in-order ! gpudeblock name=gpudeblock");
   gst_harness_set_sink_caps_str (h, "video/x-raw(memory:OpenCL)");
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
-  pool = get_arena_pool (h, caps);
+  pool = offered_pool_get (h, caps);
   fail_unless_equals_int (gst_harness_push (h, pcm_picture_new (&format, 0, pool)), GST_FLOW_OK);
   gst_buffer_unref (gst_harness_pull (h));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {

@@ -4,6 +4,19 @@
 #include <gst/app/app.h>
 #include "planarpicture.h"
 
+void
+decode_parse_options (const GOptionEntry *entries, gint *argc, gchar ***argv)
+{
+  GOptionContext *context = g_option_context_new (NULL);
+  GError *error = NULL;
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, argc, argv, &error))
+    g_error ("%s", error->message);
+  g_option_context_free (context);
+}
+
 gchar *
 decode_source_describe (const gchar *path)
 {

@@ -27,6 +27,9 @@ typedef struct
 /* A device may have to compile its kernels first, for minutes on a busy machine with sanitizers */
 #define DECODE_TIMEOUT (180 * GST_SECOND)
 
+/* Reads the program's options and GStreamer's, and initialises it; aborts where one is wrong. */
+void decode_parse_options (const GOptionEntry *entries, gint *argc, gchar ***argv);
+
 /* (transfer full): source elements for @path, as gst-launch-1.0 writes them, up to and with h264parse */
 gchar *decode_source_describe (const gchar *path);
 

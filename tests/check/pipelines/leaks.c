@@ -197,14 +197,8 @@ main (int argc, char *argv[])
     {"scenario", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &scenario, "Play one scenario and report nothing", "N"},
     {NULL}
   };
-  GOptionContext *context = g_option_context_new (NULL);
-  GError *error = NULL;
 
-  g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, &argc, &argv, &error))
-    g_error ("%s", error->message);
-  g_option_context_free (context);
+  decode_parse_options (entries, &argc, &argv);
   row.backend = backend;
 
   row.queues = TRUE;

@@ -232,14 +232,8 @@ main (int argc, char *argv[])
     {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
     {NULL}
   };
-  GOptionContext *context = g_option_context_new (NULL);
-  GError *error = NULL;
 
-  g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, &argc, &argv, &error))
-    g_error ("%s", error->message);
-  g_option_context_free (context);
+  decode_parse_options (entries, &argc, &argv);
   row.backend = backend;
   row.n_threads = 2;
   row.queues = TRUE;

@@ -311,7 +311,6 @@ drop_held_events (GstH264Entropy *self)
   g_queue_clear_full (&self->held_events, (GDestroyNotify) gst_event_unref);
 }
 
-/* What waits for output belongs to the old segment. */
 /* A segment waits for its first buffer, which tells what has to go out before it (begin_part); other serialised events let coded pictures
  * pass. */
 static void
@@ -395,6 +394,7 @@ start (GstH264Entropy *self)
   self->pool = h264_decode_pool_new (n_threads);
   self->sets = h264_param_sets_new ();
   self->dpb = h264_dpb_new ();
+  self->slice = h264_job_slice_new ();
   self->motion_fields = h264_motion_field_pool_new ();
   self->frames = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) gst_h264_frame_free);
   self->length_size = 0;
@@ -421,6 +421,7 @@ stop (GstH264Entropy *self)
   g_clear_pointer (&self->pool, h264_decode_pool_free);
   g_clear_pointer (&self->sets, h264_param_sets_free);
   g_clear_pointer (&self->dpb, h264_dpb_free);
+  g_clear_pointer (&self->slice, h264_job_slice_free);
   g_clear_pointer (&self->frames, g_hash_table_unref);
   g_clear_pointer (&self->motion_fields, h264_motion_field_pool_unref);
   g_clear_pointer (&self->sps, h264_sps_unref);

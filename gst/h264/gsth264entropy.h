@@ -157,6 +157,7 @@ struct _GstH264Entropy
   GstBufferPool *arena_pool;
   gsize coeffs_size;
 
+  H264JobSlice *slice;          /* the one being read, which belongs to no picture yet */
   GstH264Picture *current;      /* the one that takes slices */
   GQueue pending;               /* closed ones in decoding order, and the current one at the end */
   GQueue idle;                  /* to be used again */

@@ -278,22 +278,14 @@ end_slices_before (GstH264Entropy *self, GstH264Picture *picture, const H264Slic
   picture->ran_on = TRUE;
 }
 
-GstFlowReturn
-gst_h264_entropy_take_slice (GstH264Entropy *self, const H264Nal *nal)
+/* Reads the data of a slice up to slice_data().  FALSE where there is nothing to decode in it. */
+static gboolean
+read_slice (GstH264Entropy *self, const H264Nal *nal, H264JobSlice *slice)
 {
-  /* a slice is parsed into a picture's memory before it is known whether it belongs there */
-  GstH264Picture *scratch = self->current != NULL ? self->current : picture_new (self);
-  H264JobSlice *slice, *moved;
-  GstFlowReturn ret = GST_FLOW_OK;
   const gchar *error = NULL;
 
-  /* the job's slices do not move while the pool reads them */
-  h264_decode_pool_wait (self->pool, &scratch->state);
-  slice = h264_picture_job_next_slice (scratch->job);
   h264_rbsp_set (&slice->rbsp, nal);
   h264_rbsp_read (&slice->rbsp, &slice->bits);
-  if (scratch != self->current)
-    g_queue_push_head (&self->idle, scratch);
   if (slice->rbsp.illegal_sequence) {
     self->lost = "a NAL unit has a byte sequence that none may contain";
     if (self->current != NULL && self->current->damage == NULL)
@@ -302,40 +294,57 @@ gst_h264_entropy_take_slice (GstH264Entropy *self, const H264Nal *nal)
   if (!h264_slice_header_parse (&slice->header, nal, &slice->bits, self->sets, &error)) {
     self->lost = error;
     gst_h264_entropy_warn (self, error);
-    return GST_FLOW_OK;
+    return FALSE;
   }
-  if (slice->header.redundant_pic_cnt > 0)
+  return slice->header.redundant_pic_cnt == 0;
+}
+
+/* The picture that the slice of @sh belongs to becomes the current one; none, where decoding cannot begin with it. */
+static GstFlowReturn
+find_picture (GstH264Entropy *self, const H264SliceHeader *sh)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  if (self->current != NULL && begins_picture (current_header (self), sh))
+    ret = gst_h264_entropy_close_picture (self);
+  if (ret == GST_FLOW_OK && self->current == NULL && gst_h264_entropy_can_start (self, sh))
+    ret = begin_picture (self, sh);
+  return ret;
+}
+
+static void
+add_slice (GstH264Entropy *self, GstH264Picture *picture)
+{
+  /* nothing of the picture may change while the pool reads it; a picture whose slices come in one buffer does not wait here */
+  h264_decode_pool_wait (self->pool, &picture->state);
+  end_slices_before (self, picture, &self->slice->header);
+  if (!h264_slice_type_is_intra (self->slice->header.slice_type))
+    set_reference_lists (self, self->slice);
+  if (!h264_picture_job_add_slice (picture->job, &self->slice)) {
+    g_clear_pointer (&self->slice->motion.colocated, h264_motion_field_unref);
+    picture->damage = "a picture has more slices than it can have";
+  }
+}
+
+GstFlowReturn
+gst_h264_entropy_take_slice (GstH264Entropy *self, const H264Nal *nal)
+{
+  const H264SliceHeader *sh = &self->slice->header;
+  GstFlowReturn ret;
+
+  if (!read_slice (self, nal, self->slice))
     return GST_FLOW_OK;
-  ret = check_supported (self, &slice->header);
+  ret = check_supported (self, sh);
   if (ret != GST_FLOW_OK)
     return ret;
-  if (belongs_to_closed_picture (self, &slice->header)) {
+  if (belongs_to_closed_picture (self, sh)) {
     gst_h264_entropy_warn (self, "a slice comes again behind its picture");
     return GST_FLOW_OK;
   }
-  if (self->current != NULL && begins_picture (current_header (self), &slice->header))
-    ret = gst_h264_entropy_close_picture (self);
-  if (self->current == NULL && !gst_h264_entropy_can_start (self, &slice->header))
-    return ret;
-  if (ret == GST_FLOW_OK && self->current == NULL)
-    ret = begin_picture (self, &slice->header);
-  if (ret != GST_FLOW_OK)
-    return ret;
-  moved = h264_picture_job_next_slice (self->current->job);
-  if (moved != slice) {
-    H264JobSlice swap = *moved;
-
-    *moved = *slice;
-    *slice = swap;
-  }
-  end_slices_before (self, self->current, &moved->header);
-  if (!h264_slice_type_is_intra (moved->header.slice_type))
-    set_reference_lists (self, moved);
-  if (!h264_picture_job_add_slice (self->current->job)) {
-    g_clear_pointer (&moved->motion.colocated, h264_motion_field_unref);
-    self->current->damage = "a picture has more slices than it can have";
-  }
-  return GST_FLOW_OK;
+  ret = find_picture (self, sh);
+  if (ret == GST_FLOW_OK && self->current != NULL)
+    add_slice (self, self->current);
+  return ret;
 }
 
 GstFlowReturn

@@ -7,11 +7,18 @@
 /* Sections of the header arena begin at multiples of this. */
 #define ALIGNMENT 64
 
-static void
-job_slice_free (gpointer data)
+H264JobSlice *
+h264_job_slice_new (void)
 {
-  H264JobSlice *slice = data;
+  H264JobSlice *slice = g_new0 (H264JobSlice, 1);
 
+  slice->mvds = g_array_new (FALSE, FALSE, sizeof (H264Mvd));
+  return slice;
+}
+
+void
+h264_job_slice_free (H264JobSlice *slice)
+{
   if (slice->pps != NULL)
     h264_pps_unref (slice->pps);
   h264_rbsp_clear (&slice->rbsp);
@@ -31,7 +38,7 @@ h264_picture_job_new (void)
 {
   H264PictureJob *job = g_new0 (H264PictureJob, 1);
 
-  job->slices = g_ptr_array_new_with_free_func (job_slice_free);
+  job->slices = g_ptr_array_new_with_free_func ((GDestroyNotify) h264_job_slice_free);
   job->writers = g_ptr_array_new_with_free_func (writer_free);
   job->idle_writers = g_ptr_array_new ();
   g_mutex_init (&job->lock);
@@ -62,18 +69,6 @@ h264_picture_job_free (H264PictureJob *job)
   g_mutex_clear (&job->lock);
   h264_coeff_arena_clear (&job->arena);
   g_free (job);
-}
-
-H264JobSlice *
-h264_picture_job_next_slice (H264PictureJob *job)
-{
-  if (job->n_slices == job->slices->len) {
-    H264JobSlice *slice = g_new0 (H264JobSlice, 1);
-
-    slice->mvds = g_array_new (FALSE, FALSE, sizeof (H264Mvd));
-    g_ptr_array_add (job->slices, slice);
-  }
-  return h264_picture_job_slice (job, job->n_slices);
 }
 
 void
@@ -217,10 +212,24 @@ add_inter_slice (H264PictureJob *job, H264JobSlice *slice)
     motion->missing_used = TRUE;
 }
 
-gboolean
-h264_picture_job_add_slice (H264PictureJob *job)
+/* Puts *@slice behind the slices of the picture; what stood there is free for the next one. */
+static void
+exchange_slice (H264PictureJob *job, H264JobSlice **slice)
 {
-  H264JobSlice *slice = h264_picture_job_slice (job, job->n_slices);
+  gpointer *place;
+  H264JobSlice *taken = *slice;
+
+  if (job->n_slices == job->slices->len)
+    g_ptr_array_add (job->slices, h264_job_slice_new ());
+  place = &g_ptr_array_index (job->slices, job->n_slices);
+  *slice = *place;
+  *place = taken;
+}
+
+gboolean
+h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **next)
+{
+  H264JobSlice *slice = *next;
   const H264SliceHeader *sh = &slice->header;
   const guint plane = job->n_colour_planes > 1 ? sh->colour_plane_id : 0;
   guint8 *byte = &job->target.slice_start[plane][sh->first_mb_in_slice / 8];
@@ -228,6 +237,7 @@ h264_picture_job_add_slice (H264PictureJob *job)
 
   if (job->n_slices == job->max_slices)
     return FALSE;
+  exchange_slice (job, next);
   slice->pps = h264_pps_ref (sh->pps);
   slice->result = (H264SliceResult) {0, NULL};
   g_array_set_size (slice->mvds, 0);

@@ -21,6 +21,8 @@ G_BEGIN_DECLS
  * @mvds: vector differences, of H264Mvd
  * @motion: of P and B slices; the caller fills in lists and colocated (a reference) before h264_picture_job_add_slice()
  * @duplicate: another slice begins at the same macroblock: not decoded
+ *
+ * A slice, and memory for its data that is used again for later ones.
  */
 typedef struct
 {
@@ -85,17 +87,18 @@ typedef struct
 H264PictureJob *h264_picture_job_new (void);
 void h264_picture_job_free (H264PictureJob *job);
 
-/* A slice to be filled: its rbsp is a buffer to be used again.  It becomes part of the picture by h264_picture_job_add_slice(). */
-H264JobSlice *h264_picture_job_next_slice (H264PictureJob *job);
+/* A slice to be filled; it becomes part of a picture by h264_picture_job_add_slice(). */
+H264JobSlice *h264_job_slice_new (void);
+void h264_job_slice_free (H264JobSlice *slice);
 
 /* Lays out the header arena of @header_capacity bytes, and prepares decoding the picture of @sh into @coeffs.  FALSE where the arenas are
  * too small. */
 gboolean h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs,
     gsize coeffs_size);
 
-/* Takes in the slice that h264_picture_job_next_slice() gave and whose header is parsed.  No slice of the job may be decoding meanwhile.
- * FALSE where the picture cannot have so many slices. */
-gboolean h264_picture_job_add_slice (H264PictureJob *job);
+/* Takes in *@slice, whose header is parsed, and gives another one to be filled for it.  No slice of the job may be decoding meanwhile.
+ * FALSE where the picture cannot have so many slices: then it is not taken. */
+gboolean h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **slice);
 
 /* Decodes slice number @index. */
 void h264_picture_job_decode_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec);

@@ -5,6 +5,7 @@
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <string.h>
+#include <sys/resource.h>
 #include "codedrecords.h"
 #include "h264nal.h"
 #include "h264writer.h"
@@ -426,6 +427,73 @@ GST_START_TEST (test_slices_in_buffers)
 
 GST_END_TEST;
 
+/* Times that this thread has gone to sleep to wait for something */
+static glong
+count_waits (void)
+{
+  struct rusage usage;
+
+  fail_unless_equals_int (getrusage (RUSAGE_THREAD, &usage), 0);
+  return usage.ru_nvcsw;
+}
+
+/* Pushes @n pictures of one slice, with nothing between them, from @pts on; gives how often that waited for something. */
+static glong
+push_pictures (Test *t, guint n, guint n_mbs, GstClockTime pts)
+{
+  GPtrArray *pictures = g_ptr_array_new ();
+  glong waits;
+
+  for (guint i = 0; i < n; i++) {
+    g_ptr_array_add (pictures, g_byte_array_new ());
+    take_slice (g_ptr_array_index (pictures, i), 0, n_mbs, 0, i & 1);
+  }
+  waits = count_waits ();
+  for (guint i = 0; i < n; i++)
+    fail_unless_equals_int (push (t, g_ptr_array_index (pictures, i), pts + i), GST_FLOW_OK);
+  waits = count_waits () - waits;
+  g_ptr_array_unref (pictures);
+  return waits;
+}
+
+/* Whoever pushes pictures does not wait for one to be decoded before the next is begun. */
+GST_START_TEST (test_pictures_decode_at_once)
+{
+  enum
+  {
+    N = 12
+  };
+  const PpsValues pps = { 0 };
+  SpsValues sps = default_sps;
+  glong waits;
+  Test t;
+
+  sps.width_in_mbs = 120;
+  sps.height_in_map_units = 68;
+  /* one thread for each, so that none has to be finished before another can be begun; that they start is waited for, once */
+  g_thread_pool_set_max_unused_threads (N);
+  test_open (&t, N, NULL);
+  gst_harness_set_live (t.h, FALSE);
+  gst_harness_set_src_caps_str (t.h, BYTE_STREAM "au");
+  fail_unless_equals_int (push (&t, parameter_sets (&sps, &pps), 0), GST_FLOW_OK);
+  push_pictures (&t, N, 120 * 68, 0);
+  fail_unless (gst_harness_push_event (t.h, gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM, gst_structure_new_empty ("drain"))));
+  waits = push_pictures (&t, N, 120 * 68, N);
+  /* a lock may be held by another now and then */
+  fail_unless (waits < N / 2, "%ld waits", waits);
+  fail_unless (gst_harness_push_event (t.h, gst_event_new_eos ()));
+  for (guint i = 0; i < 2 * N; i++) {
+    GstBuffer *buffer = gst_harness_pull (t.h);
+
+    fail_unless_equals_uint64 (GST_BUFFER_PTS (buffer), i);
+    fail_if (is_corrupted (buffer));
+    gst_buffer_unref (buffer);
+  }
+  test_close_clean (&t);
+}
+
+GST_END_TEST;
+
 /* A slice that ends early, one that does not come */
 GST_START_TEST (test_damage)
 {
@@ -713,6 +781,7 @@ h264entropy_suite (void)
   tcase_add_test (tc, test_parameter_sets_change);
   tcase_add_test (tc, test_new_sps);
   tcase_add_test (tc, test_slices_in_buffers);
+  tcase_add_test (tc, test_pictures_decode_at_once);
   tcase_add_test (tc, test_damage);
   tcase_add_test (tc, test_slice_runs_on);
   tcase_add_test (tc, test_eos_without_pictures);

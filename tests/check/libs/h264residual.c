@@ -26,7 +26,7 @@ typedef struct
 static void
 decode_slice (Decoded *d, GByteArray *unit)
 {
-  H264JobSlice *slice = h264_picture_job_next_slice (d->job);
+  H264JobSlice *slice = h264_job_slice_new ();
   const guint index = d->job->n_slices;
   const gchar *error = NULL;
   H264Nal nal;
@@ -37,8 +37,10 @@ decode_slice (Decoded *d, GByteArray *unit)
   fail_unless (h264_slice_header_parse (&slice->header, &nal, &slice->bits, d->sets, &error), "%s", error);
   if (index == 0)
     fail_unless (h264_picture_job_begin (d->job, &slice->header, d->header, HEADER_SIZE, d->coeffs, COEFFS_SIZE));
-  fail_unless (h264_picture_job_add_slice (d->job));
+  fail_unless (h264_picture_job_add_slice (d->job, &slice));
+  h264_job_slice_free (slice);
   h264_picture_job_decode_slice (d->job, index, d->dec);
+  slice = h264_picture_job_slice (d->job, index);
   fail_unless (slice->result.error == NULL, "slice %u, macroblock %u: %s", index, slice->result.n_mbs, slice->result.error);
   g_byte_array_unref (unit);
 }

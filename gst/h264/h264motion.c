@@ -3,7 +3,6 @@
  * The walk that turns motion syntax into motion.
  */
 #include "h264motion.h"
-#include "h264motionwords.h"
 #include "h264slicedecoder.h"
 
 #define CACHE H264_CACHE
@@ -90,66 +89,6 @@ add_mvd (H264Mv mv, const H264Mvd *mvd)
   return (H264Mv) {.comp = {(gint16) (mv.comp[0] + mvd->mvd[0]), (gint16) (mv.comp[1] + mvd->mvd[1])}};
 }
 
-static inline void
-store_words (void *to, guint32 value, guint n)
-{
-  const H264Words words = { value, value, value, value };
-  guint k;
-
-  for (k = 0; k < n; k += 4)
-    memcpy ((guint32 *) to + k, &words, sizeof (words));
-}
-
-static inline void
-store_whole_list (H264MbField *field, H264MotionSlice *slice, guint list, const H264Motion *motion)
-{
-  const gint ref_idx = motion->ref_idx[list];
-  H264RefPicId ref_pic = H264_NO_REF_PIC;
-
-  if (ref_idx >= 0) {
-    ref_pic = slice->ref_ids[list][ref_idx];
-    slice->missing_used |= slice->missing[list] >> ref_idx & 1;
-  }
-  store_words (field->mv[list], motion->mv[list].packed, 16);
-  store_words (field->ref_pic[list], (guint32) ref_pic, 4);
-  memset (field->ref_idx[list], ref_idx, 4);
-}
-
-static void
-add_partition (H264MotionPass *pass, guint mbAddr, const H264Motion *motion, guint x, guint y, guint width, guint height)
-{
-  GpuPartition *partition = &pass->partitions[pass->n_partitions++];
-
-  partition->where = GPU_PARTITION (mbAddr, x, y, width, height);
-  memcpy (partition->mv, motion->mv, sizeof (partition->mv));
-  memcpy (partition->ref_idx, motion->ref_idx, sizeof (partition->ref_idx));
-  partition->slice = pass->mbs[mbAddr].slice;
-}
-
-/* H264MotionField.still of a block: list 0 counts if it is used (8.4.1.2.1) */
-static inline gboolean
-is_still (const H264Motion *motion)
-{
-  const guint list = motion->ref_idx[0] >= 0 ? 0 : 1;
-  const H264Mv mv = motion->mv[list];
-
-  return motion->ref_idx[list] == 0 && (guint) (mv.comp[0] + 1) <= 2 && (guint) (mv.comp[1] + 1) <= 2;
-}
-
-/* All of the macroblock has one motion. */
-static void
-store_whole (H264MotionPass *pass, Macroblock *mb, const H264Motion *motion)
-{
-  H264MbField *field = &pass->field[mb->mbAddr];
-
-  store_whole_list (field, mb->slice, 0, motion);
-  store_whole_list (field, mb->slice, 1, motion);
-  pass->still[mb->mbAddr] = is_still (motion) ? 0xffff : 0;
-  pass->mbs[mb->mbAddr].first_motion = pass->n_partitions;
-  pass->mbs[mb->mbAddr].n_partitions = 1;
-  add_partition (pass, mb->mbAddr, motion, 0, 0, 4, 4);
-}
-
 /* P_Skip, and one partition of 16x16: only the neighbours of the first block count, and nothing needs comparing. */
 static void
 derive_16x16 (H264MotionPass *pass, Macroblock *mb)
@@ -169,7 +108,7 @@ derive_16x16 (H264MotionPass *pass, Macroblock *mb)
     else
       motion.mv[list] = add_mvd (h264_mv_predict (&neighbours, motion.ref_idx[list]), mvd++);
   }
-  store_whole (pass, mb, &motion);
+  h264_motion_store_whole (pass, mb->slice, mb->mbAddr, &motion);
 }
 
 /* @n blocks from @block on */
@@ -369,142 +308,6 @@ derive_blocks (const H264MotionPass *pass, Macroblock *mb, H264MotionCache *cach
   }
 }
 
-/* H264MotionField.still of a macroblock */
-static guint16
-still_blocks (const H264MbField *field)
-{
-  const H264Magnitudes one = { 1, 1, 1, 1, 1, 1, 1, 1 }, two = one + one;
-  guint still[2] = { 0, 0 }, counts[2] = { 0, 0 }, list, y, quadrant;
-
-  for (list = 0; list < 2; list++)
-    for (y = 0; y < 4; y++) {
-      H264Magnitudes mv;
-
-      memcpy (&mv, &field->mv[list][y * 4], sizeof (mv));
-      still[list] |= (15 ^ h264_nonzero_words ((H264Words) (mv + one > two))) << 4 * y;
-    }
-  for (quadrant = 0; quadrant < 4; quadrant++) {
-    const guint which = field->ref_idx[0][quadrant] >= 0 ? 0 : 1;
-
-    if (field->ref_idx[which][quadrant] == 0)
-      counts[which] |= 0x33u << ((quadrant >> 1) * 8 + (quadrant & 1) * 2);
-  }
-  return (guint16) ((still[0] & counts[0]) | (still[1] & counts[1]));
-}
-
-static void
-store_blocks (const H264MotionPass *pass, Macroblock *mb, const H264MotionCache *cache)
-{
-  H264MbField *field = &pass->field[mb->mbAddr];
-  H264MotionSlice *slice = mb->slice;
-  guint list, k, quadrant;
-
-  for (list = 0; list < 2; list++) {
-    for (k = 0; k < 16; k += 2)
-      memcpy (&field->mv[list][k], &cache->mv[list][CACHE (k & 3, (gint) (k >> 2))], 2 * sizeof (H264Mv));
-    for (quadrant = 0; quadrant < 4; quadrant++) {
-      const gint ref_idx = cache->ref_idx[list][CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2)];
-
-      field->ref_idx[list][quadrant] = (gint8) ref_idx;
-      field->ref_pic[list][quadrant] = ref_idx >= 0 ? slice->ref_ids[list][ref_idx] : H264_NO_REF_PIC;
-      if (ref_idx >= 0)
-        slice->missing_used |= slice->missing[list] >> ref_idx & 1;
-    }
-  }
-  pass->still[mb->mbAddr] = still_blocks (field);
-}
-
-static void
-store_intra (const H264MotionPass *pass, guint mbAddr)
-{
-  H264MbField *field = &pass->field[mbAddr];
-
-  memset (field->mv, 0, sizeof (field->mv));
-  memset (field->ref_pic, 0xff, sizeof (field->ref_pic));
-  memset (field->ref_idx, -1, sizeof (field->ref_idx));
-  pass->still[mbAddr] = 0;
-}
-
-/* Whether blocks @a and @b of the cache move alike */
-static inline gboolean
-same_motion (const H264MotionCache *cache, guint a, guint b)
-{
-  return ((cache->mv[0][a].packed ^ cache->mv[0][b].packed) | (cache->mv[1][a].packed ^ cache->mv[1][b].packed)
-      | (guint) (cache->ref_idx[0][a] ^ cache->ref_idx[0][b]) | (guint) (cache->ref_idx[1][a] ^ cache->ref_idx[1][b])) == 0;
-}
-
-static void
-add_cached_partition (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache, guint x, guint y, guint width, guint height)
-{
-  const guint at = CACHE (x, (gint) y);
-  const H264Motion motion = { {cache->ref_idx[0][at], cache->ref_idx[1][at]}, {cache->mv[0][at], cache->mv[1][at]} };
-
-  add_partition (pass, mbAddr, &motion, x, y, width, height);
-}
-
-/* Four squares of @half blocks, each of one motion, become the fewest rectangles of the shapes that there are: whole, in halves, in
- * quarters. */
-static void
-add_square (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache, guint x, guint y, guint half)
-{
-  const guint at = CACHE (x, (gint) y), right = at + half, below = at + 8 * half;
-  const gboolean top = same_motion (cache, at, right), bottom = same_motion (cache, below, below + half);
-  const gboolean left = same_motion (cache, at, below), sides = same_motion (cache, right, below + half);
-  guint k;
-
-  if (top && bottom && left) {
-    add_cached_partition (pass, mbAddr, cache, x, y, 2 * half, 2 * half);
-  } else if (top && bottom) {
-    add_cached_partition (pass, mbAddr, cache, x, y, 2 * half, half);
-    add_cached_partition (pass, mbAddr, cache, x, y + half, 2 * half, half);
-  } else if (left && sides) {
-    add_cached_partition (pass, mbAddr, cache, x, y, half, 2 * half);
-    add_cached_partition (pass, mbAddr, cache, x + half, y, half, 2 * half);
-  } else {
-    for (k = 0; k < 4; k++)
-      add_cached_partition (pass, mbAddr, cache, x + (k & 1) * half, y + (k >> 1) * half, half, half);
-  }
-}
-
-/* Whether every quadrant has one motion, which the syntax says of most macroblocks */
-static gboolean
-quadrants_are_uniform (const H264MotionPass *pass, const H264MbMotion *motion, const H264MotionCache *cache)
-{
-  guint quadrant;
-
-  for (quadrant = 0; quadrant < 4; quadrant++) {
-    const guint at = CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2);
-
-    if (motion->pred[quadrant] == H264_PRED_DIRECT ? pass->direct_8x8_inference : motion->sub_shape[quadrant] == H264_SUB_8x8)
-      continue;
-    if (!same_motion (cache, at, at + 1) || !same_motion (cache, at, at + 8) || !same_motion (cache, at, at + 9))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static void
-store_partitions (H264MotionPass *pass, const Macroblock *mb, const H264MotionCache *cache)
-{
-  GpuMb *record = &pass->mbs[mb->mbAddr];
-  guint quadrant;
-
-  record->first_motion = pass->n_partitions;
-  if (quadrants_are_uniform (pass, mb->motion, cache))
-    add_square (pass, mb->mbAddr, cache, 0, 0, 2);
-  else
-    for (quadrant = 0; quadrant < 4; quadrant++)
-      add_square (pass, mb->mbAddr, cache, (quadrant & 1) * 2, (quadrant >> 1) * 2, 1);
-  record->n_partitions = (gpu_u16) (pass->n_partitions - record->first_motion);
-}
-
-static void
-store (H264MotionPass *pass, Macroblock *mb, const H264MotionCache *cache)
-{
-  store_blocks (pass, mb, cache);
-  store_partitions (pass, mb, cache);
-}
-
 /* B_Skip and B_Direct_16x16 */
 static void
 derive_direct_16x16 (H264MotionPass *pass, Macroblock *mb)
@@ -514,10 +317,10 @@ derive_direct_16x16 (H264MotionPass *pass, Macroblock *mb)
 
   predict_spatial (pass, mb, &direct);
   if (direct.col_zero == 0 || direct.col_zero == 0xffff) {
-    store_whole (pass, mb, &direct.motion[direct.col_zero & 1]);
+    h264_motion_store_whole (pass, mb->slice, mb->mbAddr, &direct.motion[direct.col_zero & 1]);
   } else {
     fill_spatial (&cache, 15, &direct);
-    store (pass, mb, &cache);
+    h264_motion_store_blocks (pass, mb->slice, mb->mbAddr, &cache);
   }
 }
 
@@ -541,7 +344,7 @@ derive_inter (H264MotionPass *pass, guint mbAddr, guint mb_x, gboolean by_blocks
 
   if (pass->mb_slice[mbAddr] == H264_NO_SLICE) {
     /* concealed: the picture before, as it was */
-    store_whole (pass, &mb, &concealing);
+    h264_motion_store_whole (pass, mb.slice, mbAddr, &concealing);
     return;
   }
   mb.available = find_available (pass, mbAddr, mb_x);
@@ -553,7 +356,7 @@ derive_inter (H264MotionPass *pass, guint mbAddr, guint mb_x, gboolean by_blocks
     derive_direct_16x16 (pass, &mb);
   } else {
     derive_blocks (pass, &mb, &cache);
-    store (pass, &mb, &cache);
+    h264_motion_store_blocks (pass, mb.slice, mbAddr, &cache);
   }
 }
 
@@ -567,7 +370,7 @@ derive (H264MotionPass *pass, gboolean by_blocks)
       if (pass->mbs[mbAddr].mb_class == GPU_MB_INTER)
         derive_inter (pass, mbAddr, mb_x, by_blocks);
       else
-        store_intra (pass, mbAddr);
+        h264_motion_store_intra (pass, mbAddr);
       if (pass->boundaries != NULL)
         h264_boundary_strengths (pass, mbAddr);
     }

@@ -132,6 +132,12 @@ void h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSl
 void h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, guint quadrants,
     H264MotionCache *cache);
 
+/* Keep what was derived for macroblock @mbAddr, of slice @slice: of one motion; as it stands in the cache; without motion, where it is
+ * intra. */
+void h264_motion_store_whole (H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264Motion *motion);
+void h264_motion_store_blocks (H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache);
+void h264_motion_store_intra (const H264MotionPass *pass, guint mbAddr);
+
 /* Boundary strengths of macroblock @mbAddr, whose motion and that of its left and upper neighbours are in the field. */
 void h264_boundary_strengths (const H264MotionPass *pass, guint mbAddr);
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The headers of every stream of the vectors: each parses, nothing in the DPB's eyes is wrong, and each frame is output exactly once.  And
- * the tables that stand beside the vectors, against those of the parser.
+ * The headers of every stream of the vectors: each parses, nothing in the DPB's eyes is wrong, and each frame is output exactly once.
  */
 #include <gst/check/gstcheck.h>
-#include "h264scan.h"
 #include "h264reflists.h"
 
 static gchar *
@@ -173,65 +171,6 @@ GST_START_TEST (test_made_streams)
 
 GST_END_TEST;
 
-/* The numbers of table @name beside the vectors, a row a line of it; the first column left out */
-static guint
-read_table (const gchar *name, gint rows[64][64])
-{
-  gchar *folder = vectors (), *path = g_build_filename (folder, "..", "tables", name, NULL), *text = NULL, **lines;
-  guint n = 0;
-
-  fail_unless (g_file_get_contents (path, &text, NULL, NULL), "%s is missing", path);
-  lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++) {
-    gchar **values = g_strsplit_set (lines[i], "\t ", -1);
-
-    if (lines[i][0] != '#' && lines[i][0] != '\0') {
-      for (guint j = 1; values[j] != NULL && j <= 64; j++)
-        rows[n][j - 1] = atoi (values[j]);
-      n++;
-    }
-    g_strfreev (values);
-  }
-  g_strfreev (lines);
-  g_free (text);
-  g_free (path);
-  g_free (folder);
-  return n;
-}
-
-GST_START_TEST (test_tables)
-{
-  const guint8 no_lists[1 + H264_RBSP_PADDING + 1] = { 0, 1 };
-  static gint rows[64][64];
-  H264ScalingLists lists;
-  H264WeightScales scales;
-  H264Bits bits;
-
-  fail_unless_equals_int (read_table ("scan_4x4.tsv", rows), 16);
-  for (guint i = 0; i < 16; i++)
-    fail_unless_equals_int (h264_scan_4x4_transposed[0][i], rows[i][0] * 4 + rows[i][1]);
-  fail_unless_equals_int (read_table ("scan_8x8.tsv", rows), 64);
-  for (guint i = 0; i < 64; i++)
-    fail_unless_equals_int (h264_scan_8x8_transposed[0][i], rows[i][0] * 8 + rows[i][1]);
-  /* a matrix without any list has the default ones */
-  h264_bits_init (&bits, no_lists, 2);
-  h264_scaling_lists_parse (&lists, &bits, 2, NULL);
-  h264_weight_scales_set (&scales, &lists);
-  fail_unless_equals_int (read_table ("scaling_default_raster.tsv", rows), 4);
-  for (guint i = 0; i < 64; i++) {
-    guint y = i / 8, x = i % 8;
-
-    fail_unless_equals_int (scales.weight_scale_8x8[0][x * 8 + y], rows[2][i]);
-    fail_unless_equals_int (scales.weight_scale_8x8[5][x * 8 + y], rows[3][i]);
-    if (i < 16) {
-      fail_unless_equals_int (scales.weight_scale_4x4[0][i % 4 * 4 + i / 4], rows[0][i]);
-      fail_unless_equals_int (scales.weight_scale_4x4[5][i % 4 * 4 + i / 4], rows[1][i]);
-    }
-  }
-}
-
-GST_END_TEST;
-
 static Suite *
 h264streams_suite (void)
 {
@@ -241,7 +180,6 @@ h264streams_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_conformance_streams);
   tcase_add_test (tc, test_made_streams);
-  tcase_add_test (tc, test_tables);
   return s;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The tables of slice data against those of the standard, which stand beside the vectors as text.
+ * The tables of the parser against those of the standard, which stand beside the vectors as text.
  */
 #include <gst/check/gstcheck.h>
 #include "cavlcencoder.h"
@@ -380,6 +380,45 @@ GST_START_TEST (test_scans)
 
 GST_END_TEST;
 
+/* A default scaling list, as a matrix of raster order: a matrix without any list has them all. */
+static void
+check_default_scaling (gchar **values)
+{
+  static const struct
+  {
+    const gchar *name;
+    guint list;
+  } lists_by_name[] = { {"Default_4x4_Intra", 0}, {"Default_4x4_Inter", 5}, {"Default_8x8_Intra", 0}, {"Default_8x8_Inter", 5} };
+  const guint8 no_lists[1 + H264_RBSP_PADDING + 1] = { 0, 1 };
+  gchar **weights = g_strsplit (values[1], " ", -1);
+  const guint size = g_strv_length (weights) == 16 ? 4 : 8;
+  H264ScalingLists lists;
+  H264WeightScales scales;
+  H264Bits bits;
+  guint row = 0;
+
+  while (!g_str_equal (values[0], lists_by_name[row].name))
+    fail_unless (++row < G_N_ELEMENTS (lists_by_name), "no such list: %s", values[0]);
+  fail_unless_equals_int (g_strv_length (weights), size * size);
+  h264_bits_init (&bits, no_lists, 2);
+  h264_scaling_lists_parse (&lists, &bits, 2, NULL);
+  h264_weight_scales_set (&scales, &lists);
+  for (guint i = 0; i < size * size; i++) {
+    const guint transposed = i % size * size + i / size, list = lists_by_name[row].list;
+
+    fail_unless_equals_int (size == 4 ? scales.weight_scale_4x4[list][transposed] : scales.weight_scale_8x8[list][transposed],
+        atoi (weights[i]));
+  }
+  g_strfreev (weights);
+}
+
+GST_START_TEST (test_default_scaling)
+{
+  for_rows ("scaling_default_raster.tsv", 4, 2, check_default_scaling);
+}
+
+GST_END_TEST;
+
 static gint qp_c[52];
 
 static void
@@ -485,6 +524,7 @@ h264tables_suite (void)
   tcase_add_test (tc, test_several_runs);
   tcase_add_test (tc, test_coded_block_pattern);
   tcase_add_test (tc, test_scans);
+  tcase_add_test (tc, test_default_scaling);
   tcase_add_test (tc, test_chroma_qp);
   return s;
 }

@@ -23,6 +23,9 @@ typedef struct
   guint8 *header, *coeffs;
 } Decoded;
 
+/* Those of every picture: allocating them anew for each would take most of the time. */
+static guint8 *arenas;
+
 static void
 decode_slice (Decoded *d, GByteArray *unit)
 {
@@ -55,10 +58,10 @@ decode (Decoded *d, GRand *rand, const IPictureKind *kind)
   d->sets = make_param_sets (&model->sps, &model->pps);
   d->dec = h264_slice_decoder_new ();
   d->job = h264_picture_job_new ();
-  d->header = g_malloc0 (HEADER_SIZE);
-  d->coeffs = g_malloc (COEFFS_SIZE);
+  d->header = arenas;
+  d->coeffs = arenas + HEADER_SIZE;
   /* what is not written must not be read */
-  memset (d->coeffs, 0x55, COEFFS_SIZE);
+  memset (arenas, 0x55, HEADER_SIZE + COEFFS_SIZE);
   decode_slice (d, i_picture_write_slice (model, 0, model->second_slice));
   if (model->second_slice < model->n_mbs)
     decode_slice (d, i_picture_write_slice (model, model->second_slice, model->n_mbs));
@@ -75,8 +78,6 @@ decoded_clear (Decoded *d)
   h264_slice_decoder_free (d->dec);
   h264_param_sets_free (d->sets);
   i_picture_clear (&d->model);
-  g_free (d->header);
-  g_free (d->coeffs);
 }
 
 static gboolean
@@ -337,6 +338,18 @@ GST_START_TEST (test_lossless)
 
 GST_END_TEST;
 
+static void
+set_up (void)
+{
+  arenas = g_malloc (HEADER_SIZE + COEFFS_SIZE);
+}
+
+static void
+tear_down (void)
+{
+  g_clear_pointer (&arenas, g_free);
+}
+
 static Suite *
 h264residual_suite (void)
 {
@@ -344,6 +357,7 @@ h264residual_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, set_up, tear_down);
   tcase_add_loop_test (tc, test_8_bits, 0, 12);
   tcase_add_loop_test (tc, test_wide_levels, 0, 12);
   tcase_add_loop_test (tc, test_fields, 0, 12);

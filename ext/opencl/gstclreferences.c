@@ -33,12 +33,12 @@ find_reference (GstClPicture *self, guint i, GstClContext *context)
   return usable && self->references[i] && !is_damaged;
 }
 
-/* Of those found, the one nearest to the picture in output order */
+/* Of those found, the one nearest to the picture in output order; NULL where there is none */
 static GstMemory *
 find_substitute (const GstClPicture *self, GstMemory *const found[GPU_MAX_REFERENCES])
 {
   const GstCodedPicture *picture = self->picture;
-  GstMemory *nearest = self->surface;
+  GstMemory *nearest = NULL;
   guint64 least = G_MAXUINT64;
 
   for (guint i = 0; i < picture->n_references; i++) {
@@ -56,11 +56,56 @@ find_substitute (const GstClPicture *self, GstMemory *const found[GPU_MAX_REFERE
   return nearest;
 }
 
+/* A surface of the middle value of every sample, or of the component with fewer bits */
+static gboolean
+make_grey (const GstClPicture *self, GstClContext *context, GstMemory **grey, GError **error)
+{
+  const GpuPicture *params = &self->params[0];
+  const guint16 value = (guint16) (1u << (MIN (params->bit_depth_luma, params->bit_depth_chroma) - 1));
+  const gsize size = self->surface->size;
+  GstMemory *memory = context ? gst_cl_memory_new (context, size, 0, NULL, NULL) : gst_allocator_alloc (NULL, size, NULL);
+  GstMapInfo map;
+
+  if (!memory || !gst_memory_map (memory, &map, GST_MAP_WRITE)) {
+    g_clear_pointer (&memory, gst_memory_unref);
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "There is no memory for a missing reference picture");
+    return FALSE;
+  }
+  if (params->bit_depth_luma > 8 || params->bit_depth_chroma > 8)
+    for (gsize i = 0; i < size / 2; i++)
+      ((guint16 *) map.data)[i] = value;
+  else
+    memset (map.data, value, size);
+  gst_memory_unmap (memory, &map);
+  *grey = memory;
+
+  return TRUE;
+}
+
+/* Puts others in the place of references that were not found. */
+static gboolean
+conceal_references (GstClPicture *self, GstClContext *context, GstMemory **grey, GError **error)
+{
+  GstMemory *found[GPU_MAX_REFERENCES];
+
+  memcpy (found, self->references, sizeof (found));
+  for (guint i = 0; i < self->picture->n_references; i++) {
+    if (!self->references[i])
+      self->references[i] = find_substitute (self, found);
+    /* not what the picture's own surface holds: that is of another stream, or nobody's */
+    if (!self->references[i] && !*grey && !make_grey (self, context, grey, error))
+      return FALSE;
+    if (!self->references[i])
+      self->references[i] = *grey;
+  }
+
+  return TRUE;
+}
+
 gboolean
-gst_cl_picture_find_references (GstClPicture *self, GstClContext *context, GError **error)
+gst_cl_picture_find_references (GstClPicture *self, GstClContext *context, GstMemory **grey, GError **error)
 {
   GstCodedPicture *picture = self->picture;
-  GstMemory *found[GPU_MAX_REFERENCES];
   gboolean intact = TRUE;
 
   if (!picture->has_inter) {
@@ -71,14 +116,10 @@ gst_cl_picture_find_references (GstClPicture *self, GstClContext *context, GErro
 
   for (guint i = 0; i < picture->n_references; i++)
     intact &= find_reference (self, i, context);
-  memcpy (found, self->references, sizeof (found));
-  for (guint i = 0; i < picture->n_references; i++)
-    if (!self->references[i])
-      self->references[i] = find_substitute (self, found);
   if (!intact) {
     GST_DEBUG ("frame %u is predicted from frames that are missing or damaged", picture->store->number);
     picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
   }
 
-  return TRUE;
+  return intact || conceal_references (self, context, grey, error);
 }

@@ -17,6 +17,7 @@ typedef struct
   /* of the streaming thread */
   GstCodedFormat format;
   GstClRawOutput raw_output;
+  GstMemory *grey;              /* (nullable): stands for references that are missing */
   gboolean has_kernels;
   gchar kernel_options[OPTIONS_SIZE];   /* what the kernels were built with */
   guint width_in_mbs, height_in_mbs;    /* and for */
@@ -66,6 +67,7 @@ gst_cl_stage_close (GstGpuStage *stage)
   GstClStagePrivate *priv = PRIVATE (stage);
 
   gst_cl_raw_output_clear (&priv->raw_output);
+  g_clear_pointer (&priv->grey, gst_memory_unref);
   clear_kernels (GST_CL_STAGE (stage));
   gst_cl_element_close (&priv->device, GST_ELEMENT (stage));
 }
@@ -112,6 +114,7 @@ gst_cl_stage_set_format (GstGpuStage *stage, const GstCodedFormat *format)
   GstClStagePrivate *priv = PRIVATE (stage);
 
   priv->format = *format;
+  g_clear_pointer (&priv->grey, gst_memory_unref);
 
   return gst_cl_element_find_context (&priv->device, GST_ELEMENT (stage));
 }
@@ -401,7 +404,7 @@ gst_cl_stage_process (GstGpuStage *stage, GstCodedPicture *coded, GstBuffer *buf
   ok = gst_cl_picture_init (&picture, coded, buffer, priv->format.codec, kernels ? priv->device.context : NULL, priv->device.stats, &error);
   if (ok) {
     if (GST_CL_STAGE_GET_CLASS (self)->reads_references)
-      ok = gst_cl_picture_find_references (&picture, kernels ? priv->device.context : NULL, &error);
+      ok = gst_cl_picture_find_references (&picture, kernels ? priv->device.context : NULL, &priv->grey, &error);
     if (ok && kernels)
       ok = ensure_kernels (self, &picture.params[0], &error) && run_kernels (self, &picture, &error);
     else if (ok)

@@ -61,6 +61,18 @@ begin_leading (GstH264Entropy *self)
   self->recovery.start_poc = self->dpb_picture.PicOrderCnt;
 }
 
+/* Whether the recovery point that the SEI message of @sh's picture announces is the one to wait for: not where an earlier message told of a
+ * nearer one, and nothing was lost since.  Streams with gradual refresh may announce the next one before the last is reached. */
+static gboolean
+is_next_recovery_point (const GstH264Entropy *self, const H264SliceHeader *sh)
+{
+  const GstH264Recovery *recovery = &self->recovery;
+  const guint passed = (sh->frame_num - recovery->frame_num) & (sh->pps->sps->MaxFrameNum - 1);
+  const gboolean loss = (self->dpb_picture.flags & (H264_DPB_FRAME_NUM_GAP | H264_DPB_REPEATED_FRAME_NUM)) != 0;
+
+  return !recovery->recovering || recovery->holed || loss || passed + recovery->sei_frame_cnt < recovery->frame_cnt;
+}
+
 /* A picture that is no IDR picture */
 static void
 begin_other_picture (GstH264Entropy *self, GstH264Picture *picture, const H264SliceHeader *sh)
@@ -70,11 +82,11 @@ begin_other_picture (GstH264Entropy *self, GstH264Picture *picture, const H264Sl
 
   if (starts)
     recovery->joined = recovery->wrong = TRUE;
-  if (recovery->has_sei) {
+  if (recovery->has_sei && is_next_recovery_point (self, sh)) {
     recovery->recovering = picture->starts_recovery = TRUE;
     recovery->frame_num = sh->frame_num;
     recovery->frame_cnt = recovery->sei_frame_cnt;
-  } else if (recovery->wrong && !recovery->recovering && sh->slice_type == H264_SLICE_I) {
+  } else if (!recovery->has_sei && recovery->wrong && !recovery->recovering && sh->slice_type == H264_SLICE_I) {
     /* nobody says so, but where would one begin else */
     recovery->wrong = FALSE;
     begin_leading (self);
@@ -210,4 +222,5 @@ gst_h264_entropy_reset_recovery (GstH264Entropy *self)
   GstH264Recovery *recovery = &self->recovery;
 
   recovery->has_sei = recovery->recovering = recovery->wrong = recovery->has_leading = recovery->joined = recovery->damaged = FALSE;
+  recovery->holed = recovery->trusted = FALSE;
 }

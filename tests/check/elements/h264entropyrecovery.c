@@ -88,6 +88,35 @@ GST_START_TEST (test_recovery_point)
 
 GST_END_TEST;
 
+/* The next recovery point is announced before the last one is reached, which counts all the same; but not where something was lost. */
+GST_START_TEST (test_recovery_points_overlap)
+{
+  Handmade t;
+
+  open_with (&t, &no_reordering, FALSE);
+  push_pictures (&t, {'P', 2, 2, FALSE, 4}, {'P', 3, 4}, {'P', 4, 6, FALSE, 4}, {'P', 5, 8}, {'P', 6, 10, FALSE, 4}, {'P', 7, 12});
+  handmade_finish (&t);
+  check_output (&t, "8 10 12");
+  fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR, NULL), 0);
+  handmade_close (&t);
+
+  open_with (&t, &no_reordering, FALSE);
+  /* 4 is missing: what is reached by then is damaged, and the point after the loss counts */
+  push_pictures (&t, {'P', 2, 2, FALSE, 4}, {'P', 3, 4}, {'P', 5, 8}, {'P', 6, 10, FALSE, 2}, {'P', 7, 12}, {'P', 8, 14});
+  handmade_finish (&t);
+  check_output (&t, "8! 10! 12 14");
+  handmade_close (&t);
+
+  open_with (&t, &no_reordering, FALSE);
+  /* and a nearer one counts */
+  push_pictures (&t, {'P', 2, 2, FALSE, 9}, {'P', 3, 4, FALSE, 2}, {'P', 4, 6}, {'P', 5, 8});
+  handmade_finish (&t);
+  check_output (&t, "6 8");
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 /* Open GOP: B pictures before the I picture in output order refer to what was before it in decoding order. */
 GST_START_TEST (test_leading_pictures)
 {
@@ -362,6 +391,7 @@ h264entropyrecovery_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_no_key_picture);
   tcase_add_test (tc, test_recovery_point);
+  tcase_add_test (tc, test_recovery_points_overlap);
   tcase_add_test (tc, test_leading_pictures);
   tcase_add_test (tc, test_leading_pictures_after_seek);
   tcase_add_test (tc, test_new_segment);

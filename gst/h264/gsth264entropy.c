@@ -185,9 +185,8 @@ refuse_without_caps (GstH264Entropy *self)
 }
 
 static GstFlowReturn
-gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+take_buffer (GstH264Entropy *self, GstBuffer *buffer)
 {
-  GstH264Entropy *self = GST_H264_ENTROPY (parent);
   GstMapInfo map;
   GstFlowReturn ret = self->upstream_caps == NULL ? refuse_without_caps (self) : GST_FLOW_OK;
 
@@ -215,6 +214,16 @@ gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
    * back to the system, and the parser's copies of the next picture would fault it in again page by page. */
   gst_clear_buffer (&self->last_input);
   self->last_input = buffer;
+  return ret;
+}
+
+static GstFlowReturn
+gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
+{
+  GstH264Entropy *self = GST_H264_ENTROPY (parent);
+  const GstFlowReturn ret = take_buffer (self, buffer);
+
+  self->failed |= ret == GST_FLOW_ERROR || ret == GST_FLOW_NOT_NEGOTIATED;
   return ret;
 }
 
@@ -279,7 +288,7 @@ finish_stream (GstH264Entropy *self)
 {
   gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
   gst_clear_buffer (&self->last_input);
-  if (self->n_pictures == 0)
+  if (!self->has_output && !self->failed)
     GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."),
         ("%s", self->lost != NULL ? self->lost : "it has none at which decoding can begin: an IDR picture or a recovery point"));
 }
@@ -400,6 +409,7 @@ start (GstH264Entropy *self)
   self->length_size = 0;
   self->discont = self->late_warned = self->left_out_said = FALSE;
   self->n_pictures = self->n_warnings = 0;
+  self->has_output = self->failed = FALSE;
   self->new_segment = FALSE;
   gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
   memset (&self->sei, 0, sizeof (self->sei));

@@ -180,6 +180,8 @@ struct _GstH264Entropy
   H264Sei sei;                  /* what SEI messages have said of the video */
   const gchar *lost;            /* (nullable): why slices were lost since the last picture */
   guint n_pictures, n_warnings;
+  gboolean has_output;          /* a frame that is not hidden */
+  gboolean failed;              /* an error has been posted, by this element or one behind it */
   gboolean left_out_said;
   gboolean late_warned;
 

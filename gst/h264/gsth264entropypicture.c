@@ -62,6 +62,8 @@ gst_h264_picture_free (GstH264Picture *picture)
 GstFlowReturn
 gst_h264_entropy_refuse (GstH264Entropy *self, const gchar *feature, const gchar *detail)
 {
+  /* what came before is good */
+  gst_h264_entropy_drain (self, GST_H264_DRAIN_OUTPUT);
   GST_ELEMENT_ERROR (self, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", feature), ("%s", detail));
   return GST_FLOW_ERROR;
 }

@@ -616,6 +616,8 @@ check_refused (const SpsValues *sps, BitWriter *slice, guint nal_unit_type, cons
   g_error_free (error);
   g_free (debug);
   gst_message_unref (message);
+  /* and nothing else is said of it */
+  gst_harness_push_event (t.h, gst_event_new_eos ());
   test_close_clean (&t);
 }
 
@@ -652,6 +654,33 @@ GST_START_TEST (test_refused)
   sps.mbaff = 1;
   put_field_header (&w, FALSE);
   check_refused (&sps, &w, H264_NAL_IDR_SLICE, "MBAFF frames", "mb_adaptive_frame_field_flag");
+}
+
+GST_END_TEST;
+
+/* What came before something that is refused comes out, whatever the number of threads. */
+GST_START_TEST (test_refused_later)
+{
+  const PpsValues pps = { 0 };
+
+  for (guint n_threads = 1; n_threads < 6; n_threads += 2) {
+    GByteArray *stream = parameter_sets (&default_sps, &pps);
+    BitWriter w;
+    Test t;
+
+    test_open (&t, n_threads, NULL);
+    gst_harness_set_live (t.h, FALSE);
+    gst_harness_set_src_caps_str (t.h, BYTE_STREAM "au");
+    take_slice (stream, 0, 12, 0, 0);
+    take_slice (stream, 0, 12, 0, 1);
+    put_slice_header (&w, 7, 0, 0, 0, 0);
+    take_unit (stream, bit_writer_to_nal (&w, 3, H264_NAL_PARTITION_A));
+    fail_unless_equals_int (push (&t, stream, 0), GST_FLOW_ERROR);
+    gst_buffer_unref (pull (&t));
+    gst_buffer_unref (pull (&t));
+    fail_unless_equals_int (count_messages (&t, GST_MESSAGE_ERROR, "data partitioning"), 1);
+    test_close (&t);
+  }
 }
 
 GST_END_TEST;
@@ -786,6 +815,7 @@ h264entropy_suite (void)
   tcase_add_test (tc, test_slice_runs_on);
   tcase_add_test (tc, test_eos_without_pictures);
   tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_refused_later);
   tcase_add_test (tc, test_left_out);
   tcase_add_test (tc, test_bad_caps);
   tcase_add_test (tc, test_flush);

@@ -100,6 +100,14 @@ GST_START_TEST (test_recovery_points_overlap)
   fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR, NULL), 0);
   handmade_close (&t);
 
+  /* no point is reached: nothing to show, and that is said */
+  open_with (&t, &no_reordering, FALSE);
+  push_pictures (&t, {'P', 2, 2, FALSE, 9}, {'P', 3, 4});
+  handmade_finish (&t);
+  check_output (&t, "");
+  fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_ERROR, "No picture"), 1);
+  handmade_close (&t);
+
   open_with (&t, &no_reordering, FALSE);
   /* 4 is missing: what is reached by then is damaged, and the point after the loss counts */
   push_pictures (&t, {'P', 2, 2, FALSE, 4}, {'P', 3, 4}, {'P', 5, 8}, {'P', 6, 10, FALSE, 2}, {'P', 7, 12}, {'P', 8, 14});

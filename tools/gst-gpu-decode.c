@@ -541,7 +541,8 @@ decode_print_summary (Decode *self)
   if (conversion)
     g_string_append_printf (line, ", converted to %s", conversion);
   if (self->out)
-    g_string_append_printf (line, ", written to %s", self->out);
+    g_string_append_printf (line, ", %swritten to %s", decode_output_ends (self, ".png") && self->n_pictures > 1 ? "the first " : "",
+                            self->out);
   g_print ("%s\n", line->str);
   g_string_free (line, TRUE);
   g_free (device);
@@ -686,7 +687,9 @@ decode_leave_output (Decode *self, gboolean begun)
 
   if (g_lstat (self->out, &out) != 0 || !S_ISREG (out.st_mode))
     return;
-  if (begun)
+  if (begun && decode_output_ends (self, ".png"))
+    g_printerr ("%s has the first picture\n", self->out);
+  else if (begun)
     g_printerr ("%s stays as far as it was written, which may not be all of it\n", self->out);
   else if (is_new || (self->out_before.st_size > 0 && out.st_size == 0))
     g_unlink (self->out);

@@ -2,7 +2,9 @@
  *
  * Decodes the H.264 video of a file with the row of stages, and shows it or writes it.
  */
+#include <glib-unix.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -33,9 +35,13 @@ typedef struct
   guint n_pictures, n_corrupted;
   gint64 first_time, last_time;
 
+  guint interrupt; /* the source of SIGINT, until the first one */
   gboolean started; /* from here on the output may be opened */
   gboolean failed;
+  gboolean interrupted;
 } Decode;
+
+#define EXIT_INTERRUPTED 130 /* as shells have it for SIGINT */
 
 #define FALLBACK_FRAME_DURATION (GST_SECOND / 25)
 #define SHORTEST_RATE_TIME 0.5 /* seconds */
@@ -601,6 +607,20 @@ decode_stop (Decode *self)
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
 }
 
+/* The first time the output is brought to an end, as that of a shorter file; the second time the program just ends. */
+static gboolean
+decode_on_interrupt (gpointer user_data)
+{
+  Decode *self = user_data;
+
+  g_printerr ("%sinterrupted: ending the output\n", isatty (2) ? "\r\033[K" : "");
+  gst_element_send_event (self->pipeline, gst_event_new_eos ());
+  self->interrupt = 0;
+  self->interrupted = TRUE;
+
+  return G_SOURCE_REMOVE;
+}
+
 static void
 decode_run (Decode *self)
 {
@@ -612,12 +632,15 @@ decode_run (Decode *self)
   g_source_attach (slow_start, NULL);
 
   gst_bus_add_watch (bus, decode_on_message, self);
+  self->interrupt = g_unix_signal_add (SIGINT, decode_on_interrupt, self);
   self->started = TRUE;
   /* where this fails, a message on the bus says why */
   gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
   g_main_loop_run (self->loop);
   g_source_destroy (slow_start);
   g_source_unref (slow_start);
+  if (self->interrupt)
+    g_source_remove (self->interrupt);
   if (progress) {
     g_source_remove (progress);
     g_printerr ("\r\033[K");
@@ -781,5 +804,5 @@ main (int argc, char *argv[])
   g_strfreev (files);
   g_free (backend);
 
-  return self.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return self.failed ? EXIT_FAILURE : self.interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
 }

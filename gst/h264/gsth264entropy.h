@@ -150,7 +150,7 @@ struct _GstH264Entropy
   guint length_size;            /* bytes of NAL unit lengths; 0: byte stream */
   gboolean live;
   GstCaps *upstream_caps;
-  GQueue held_events;           /* serialised ones that came before there were caps */
+  GQueue held_events;           /* serialised ones that came before there were caps, or behind a segment that waits for its first buffer */
 
   H264Sps *sps;                 /* the one that the caps tell of */
   GstCodedFormat format;
@@ -171,7 +171,7 @@ struct _GstH264Entropy
   GstBuffer *last_input;        /* (nullable): the one before, which nobody reads any more */
   gboolean input_time_used;     /* a picture has its time */
   gboolean discont;
-  gboolean new_segment;         /* and no DISCONT since */
+  gboolean new_segment;         /* and no buffer of it yet */
   GstSegment segment;
   GstH264Timing timing;
   GstH264Recovery recovery;
@@ -190,11 +190,13 @@ struct _GstH264Entropy
   GstClockTime frame_duration;
 };
 
-/* Takes in one NAL unit with slice data, or ends the current picture before another kind of unit (7.4.1.2.3). */
+/* Takes in one NAL unit with slice data. */
 GstFlowReturn gst_h264_entropy_take_slice (GstH264Entropy *self, const H264Nal *nal);
+/* Ends the current picture, if there is one: before another kind of unit, which begins the next one (7.4.1.2.3). */
 GstFlowReturn gst_h264_entropy_close_picture (GstH264Entropy *self);
 
-/* Posts an error: the stream has @feature, which no stage can do; @detail says how that shows, and what can be done. */
+/* Posts an error, behind the pictures before it: the stream has @feature, which no stage can do; @detail says how that shows, and what can be
+ * done. */
 GstFlowReturn gst_h264_entropy_refuse (GstH264Entropy *self, const gchar *feature, const gchar *detail);
 
 /* A unit has come between pictures: the next slice begins one, whatever its header is. */

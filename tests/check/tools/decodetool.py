@@ -6,10 +6,12 @@ decodetool.py TOOL DATA_FOLDER: prints TAP, one result a case.
 import hashlib
 import os
 import re
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import wave
 import zlib
 
@@ -299,6 +301,22 @@ def check_mp4(folder):
         check(process.returncode == 0 and '20 pictures' in process.stdout, 'and back', report(process))
 
 
+def check_interrupted(folder):
+    """SIGINT ends the output as that of a shorter file"""
+    row = 'identity sleep-time=500000 ! h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock'
+    process = subprocess.Popen([tool, os.path.join(data, 'clip.mp4'), '-o', 'cut.y4m', '--row', row], cwd=folder, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    path = os.path.join(folder, 'cut.y4m')
+    deadline = time.monotonic() + SLOW
+    while not (os.path.exists(path) and os.path.getsize(path) > 0) and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    process.stdout, process.stderr = process.communicate(timeout=SLOW)
+    check(process.returncode == 130 and 'interrupted' in process.stderr and not has_own_trouble(process), 'SIGINT', report(process))
+    n = pictures_of_y4m(path)[1]
+    check(0 < n < 20 and f'{n} picture' in process.stdout, f'SIGINT: {n} pictures are there', report(process))
+
+
 def main():
     manifest = read_manifest()
     with tempfile.TemporaryDirectory() as folder:
@@ -316,6 +334,7 @@ def main():
         check_changes(folder)
         check_names(folder)
         check_summary(folder)
+        check_interrupted(folder)
     print(f'1..{n_results}')
     return 1 if n_failed else 0
 

@@ -46,6 +46,13 @@ typedef struct
 #define FALLBACK_FRAME_DURATION (GST_SECOND / 25)
 #define SHORTEST_RATE_TIME 0.5 /* seconds */
 
+/* What a message begins with, so that it takes the place of the line that shows progress */
+static const gchar *
+over_progress (void)
+{
+  return isatty (2) ? "\r\033[K" : "";
+}
+
 /* @ending: with its dot; OUT may have it in capitals */
 static gboolean
 decode_output_ends (const Decode *self, const gchar *ending)
@@ -65,7 +72,7 @@ decode_fail (Decode *self, const gchar *format, ...)
   message = g_strdup_vprintf (format, args);
   va_end (args);
   if (!self->failed)
-    g_printerr ("%serror: %s\n", isatty (2) ? "\r\033[K" : "", message);
+    g_printerr ("%serror: %s\n", over_progress (), message);
   g_free (message);
   self->failed = TRUE;
   g_main_loop_quit (self->loop);
@@ -417,7 +424,7 @@ decode_on_message (GstBus *bus, GstMessage *message, gpointer user_data)
       break;
     case GST_MESSAGE_WARNING:
       gst_message_parse_warning (message, &error, &debug);
-      g_printerr ("%swarning: %s: %s\n", isatty (2) ? "\r\033[K" : "", GST_MESSAGE_SRC_NAME (message), error->message);
+      g_printerr ("%swarning: %s: %s\n", over_progress (), GST_MESSAGE_SRC_NAME (message), error->message);
       g_error_free (error);
       g_free (debug);
       break;
@@ -590,7 +597,7 @@ decode_on_slow_start (gpointer user_data)
   g_mutex_unlock (&self->lock);
   if (device && n_pictures == 0)
     g_printerr ("%s%s builds its kernels, which takes a while the first time (PoCL: minutes) and is then kept\n",
-        isatty (2) ? "\r\033[K" : "", device);
+        over_progress (), device);
   g_free (device);
   return G_SOURCE_REMOVE;
 }
@@ -613,7 +620,7 @@ decode_on_interrupt (gpointer user_data)
 {
   Decode *self = user_data;
 
-  g_printerr ("%sinterrupted: ending the output\n", isatty (2) ? "\r\033[K" : "");
+  g_printerr ("%sinterrupted: ending the output\n", over_progress ());
   gst_element_send_event (self->pipeline, gst_event_new_eos ());
   self->interrupt = 0;
   self->interrupted = TRUE;

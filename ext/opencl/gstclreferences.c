@@ -90,13 +90,15 @@ conceal_references (GstClPicture *self, GstClContext *context, GstMemory **grey,
 
   memcpy (found, self->references, sizeof (found));
   for (guint i = 0; i < self->picture->n_references; i++) {
-    if (!self->references[i])
-      self->references[i] = find_substitute (self, found);
+    if (self->references[i])
+      continue;
+    self->references[i] = find_substitute (self, found);
+    if (self->references[i])
+      continue;
     /* not what the picture's own surface holds: that is of another stream, or nobody's */
-    if (!self->references[i] && !*grey && !make_grey (self, context, grey, error))
+    if (!*grey && !make_grey (self, context, grey, error))
       return FALSE;
-    if (!self->references[i])
-      self->references[i] = *grey;
+    self->references[i] = *grey;
   }
 
   return TRUE;

@@ -61,6 +61,13 @@ begin_leading (GstH264Entropy *self)
   self->recovery.start_poc = self->dpb_picture.PicOrderCnt;
 }
 
+/* Whether frames are missing before the picture that begins */
+static gboolean
+comes_after_loss (const GstH264Entropy *self)
+{
+  return (self->dpb_picture.flags & (H264_DPB_FRAME_NUM_GAP | H264_DPB_REPEATED_FRAME_NUM)) != 0;
+}
+
 /* Whether the recovery point that the SEI message of @sh's picture announces is the one to wait for: not where an earlier message told of a
  * nearer one, and nothing was lost since.  Streams with gradual refresh may announce the next one before the last is reached. */
 static gboolean
@@ -68,9 +75,8 @@ is_next_recovery_point (const GstH264Entropy *self, const H264SliceHeader *sh)
 {
   const GstH264Recovery *recovery = &self->recovery;
   const guint passed = (sh->frame_num - recovery->frame_num) & (sh->pps->sps->MaxFrameNum - 1);
-  const gboolean loss = (self->dpb_picture.flags & (H264_DPB_FRAME_NUM_GAP | H264_DPB_REPEATED_FRAME_NUM)) != 0;
 
-  return !recovery->recovering || recovery->holed || loss || passed + recovery->sei_frame_cnt < recovery->frame_cnt;
+  return !recovery->recovering || recovery->holed || comes_after_loss (self) || passed + recovery->sei_frame_cnt < recovery->frame_cnt;
 }
 
 /* A picture that is no IDR picture */
@@ -104,7 +110,7 @@ static void
 begin_trust (GstH264Entropy *self, GstH264Picture *picture)
 {
   GstH264Recovery *recovery = &self->recovery;
-  const gboolean loss = (self->dpb_picture.flags & (H264_DPB_FRAME_NUM_GAP | H264_DPB_REPEATED_FRAME_NUM)) != 0;
+  const gboolean loss = comes_after_loss (self);
 
   if (loss)
     recovery->trusted = FALSE;

@@ -7,6 +7,7 @@
 
 #include "gstarenapool.h"
 #include "gstcodedpicture.h"
+#include "gsthugepages.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_arena_pool_debug);
 #define GST_CAT_DEFAULT gst_arena_pool_debug
@@ -23,12 +24,10 @@ G_DEFINE_TYPE_WITH_CODE (GstArenaPool, gst_arena_pool, GST_TYPE_BUFFER_POOL, G_A
 static GstMemory *
 gst_arena_pool_alloc_system_arena (GstArenaPool *pool, gsize size)
 {
-  GstAllocationParams params;
+  gpointer arena = gst_huge_pages_alloc (size);
 
-  gst_allocation_params_init (&params);
-  params.align = GST_CODED_ARENA_ALIGNMENT - 1;
-
-  return gst_allocator_alloc (NULL, size, &params);
+  G_STATIC_ASSERT (GST_CODED_ARENA_ALIGNMENT <= 64);
+  return arena ? gst_memory_new_wrapped (0, arena, size, 0, size, arena, free) : NULL;
 }
 
 /* The configuration names the size of the coefficient arena, as it follows from the number of writers; the base class counts the bytes of

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
+#include "gstclbuffer.h"
 #include "gstclmemory.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_memory_debug);
@@ -528,7 +529,6 @@ get_allocator (void)
 GstMemory *
 gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats *stats)
 {
-  cl_mem_flags mem_flags = CL_MEM_READ_WRITE;
   GstClMemory *self;
   cl_mem handle;
   cl_int status;
@@ -538,9 +538,7 @@ gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl
                  context->max_alloc);
     return NULL;
   }
-  if (context->shared_memory)
-    mem_flags |= CL_MEM_ALLOC_HOST_PTR;
-  GST_CL_CREATE (handle = clCreateBuffer (context->handle, mem_flags, size, NULL, &status), status);
+  handle = gst_cl_buffer_new (context, size, &status);
   if (status != CL_SUCCESS)
     return NULL;
 

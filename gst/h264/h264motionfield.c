@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gsthugepages.h"
 #include "h264motionfield.h"
 
 struct _H264MotionFieldPool
@@ -15,7 +16,7 @@ field_free (gpointer data)
   guint plane;
 
   for (plane = 0; plane < field->n_planes; plane++) {
-    g_free (field->planes[plane]);
+    free (field->planes[plane]);
     g_free (field->still[plane]);
   }
   g_mutex_clear (&field->lock);
@@ -55,7 +56,9 @@ field_new (gsize n_mbs, guint n_planes)
   g_mutex_init (&field->lock);
   g_cond_init (&field->cond);
   for (plane = 0; plane < n_planes; plane++) {
-    field->planes[plane] = g_new (H264MbField, n_mbs);
+    field->planes[plane] = gst_huge_pages_alloc (n_mbs * sizeof (H264MbField));
+    if (field->planes[plane] == NULL)
+      g_error ("no memory for the motion of %" G_GSIZE_FORMAT " macroblocks", n_mbs);
     field->still[plane] = g_new (guint16, n_mbs);
   }
   return field;

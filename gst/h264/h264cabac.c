@@ -14,7 +14,7 @@ h264_cabac_tables_init (void)
     const unsigned after_lps = h264_cabac_trans_idx_lps[pStateIdx];
 
     for (valMPS = 0; valMPS < 2; valMPS++) {
-      H264CabacState state = valMPS << 16 | (after_mps * 2 + valMPS);
+      H264CabacState state = (uint64_t) valMPS << 63 | (after_mps * 2 + valMPS);
 
       /* an LPS in state 0 turns the most probable symbol round (9.3.3.2.1.1) */
       state |= (after_lps * 2 + (pStateIdx == 0 ? 1 - valMPS : valMPS)) << 8;

@@ -41,11 +41,11 @@ void h264_cabac_contexts_init (H264CabacState contexts[H264_N_CABAC_CONTEXTS], u
 
 #define H264_ALWAYS_INLINE static inline __attribute__ ((always_inline))
 
-/* Fills in five bytes when fewer than eight bits are left behind the nine. */
+/* Fills in five bytes when fewer than fourteen bits are left behind the nine. */
 H264_ALWAYS_INLINE void
 h264_cabac_refill (H264Cabac *cabac)
 {
-  if (__builtin_expect ((cabac->offset << 17) == 0, 0)) {
+  if (__builtin_expect ((cabac->offset << 23) == 0, 0)) {
     unsigned mark = (unsigned) __builtin_ctzll (cabac->offset);
     uint64_t bytes;
 
@@ -80,16 +80,25 @@ h264_cabac_end (const H264Cabac *cabac)
   return cabac->next - ahead / 8;
 }
 
+H264_ALWAYS_INLINE unsigned h264_cabac_bin_unfilled (H264Cabac *cabac, H264CabacState *context);
 /* Decodes a bin with a context variable (9.3.3.2.1).  A branch between MPS and LPS, not a mask: even where it is hard to foretell, it lets
  * the next bin begin before this one is compared.  Both successors of the context variable are on their way by then. */
 H264_ALWAYS_INLINE unsigned
 h264_cabac_bin (H264Cabac *cabac, H264CabacState *context)
 {
+  unsigned bin = h264_cabac_bin_unfilled (cabac, context);
+  h264_cabac_refill (cabac);
+  return bin;
+}
+
+H264_ALWAYS_INLINE unsigned
+h264_cabac_bin_unfilled (H264Cabac *cabac, H264CabacState *context)
+{
   const H264CabacState state = *context;
   const H264CabacState after_mps = h264_cabac_states[state & 127], after_lps = h264_cabac_states[state >> 8 & 127];
   const uint64_t lps = (state << ((cabac->range >> 58) & 24)) & ((uint64_t) 255 << 55);
   const uint64_t mps = cabac->range - lps;
-  unsigned bin = (unsigned) (state >> 16) & 1;
+  unsigned bin = (unsigned) (state >> 63);
   unsigned shift;
 
   if (cabac->offset < mps) {
@@ -104,7 +113,6 @@ h264_cabac_bin (H264Cabac *cabac, H264CabacState *context)
     *context = after_lps;
     bin ^= 1;
   }
-  h264_cabac_refill (cabac);
   return bin;
 }
 
@@ -118,6 +126,18 @@ h264_cabac_bypass (H264Cabac *cabac)
   cabac->offset = (cabac->offset - (half & bin)) << 1;
   h264_cabac_refill (cabac);
   return (unsigned) bin & 1;
+}
+
+/* A sign in a bypass bin: @magnitude, or its negative where the bin is 1 */
+H264_ALWAYS_INLINE int32_t
+h264_cabac_bypass_sign (H264Cabac *cabac, int32_t magnitude)
+{
+  const uint64_t half = cabac->range >> 1;
+  const int64_t bin = cabac->offset < half ? 0 : -1;
+
+  cabac->offset = (cabac->offset - (half & (uint64_t) bin)) << 1;
+  h264_cabac_refill (cabac);
+  return (magnitude ^ (int32_t) bin) - (int32_t) bin;
 }
 
 /* DecodeTerminate (9.3.3.2.2.3): without renormalisation after a 1 */

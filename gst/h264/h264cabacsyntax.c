@@ -77,7 +77,7 @@ static const guint8 node_after_one[9] = { 1, 2, 3, 3, 4, 5, 6, 7, 8 };
 static const guint8 node_after_more[9] = { 4, 4, 4, 4, 5, 6, 7, 8, 8 };
 
 /* The suffix of coeff_abs_level_minus1: Exp-Golomb of order 0 (9.3.2.5), in bypass bins.  Longer than any level means a damaged slice. */
-static __attribute__ ((noinline)) guint32
+static guint32
 read_level_suffix (H264SliceDecoder *dec, H264Cabac *cabac)
 {
   guint32 value = 0;
@@ -95,7 +95,20 @@ read_level_suffix (H264SliceDecoder *dec, H264Cabac *cabac)
   return value;
 }
 
-/* coeff_abs_level_minus1 and coeff_sign_flag of the levels at index[n - 1] to index[0] */
+/* A level whose coeff_abs_level_minus1 has a suffix, with its sign: all others fit into 16 bits. */
+static __attribute__ ((noinline)) void
+read_long_level (H264SliceDecoder *dec, H264Cabac *cabac, gint16 *where)
+{
+  const guint32 magnitude = 15 + read_level_suffix (dec, cabac);
+  const gint32 level = h264_cabac_bypass_sign (cabac, (gint32) magnitude);
+
+  *where = (gint16) level;
+  if (G_UNLIKELY (*where != level))
+    h264_slice_decoder_wide_level (dec, where, level);
+}
+
+/* coeff_abs_level_minus1 and coeff_sign_flag of the levels at index[n - 1] to index[0].  The engine is filled up once a level: the first
+ * bin and the sign take seven bits. */
 H264_ALWAYS_INLINE void
 read_levels (H264SliceDecoder *dec, H264Cabac *cabac, H264CabacState *contexts, gboolean chroma_dc, gint16 *block, const guint8 *index,
     guint n)
@@ -104,32 +117,26 @@ read_levels (H264SliceDecoder *dec, H264Cabac *cabac, H264CabacState *contexts, 
 
   while (n-- > 0) {
     gint16 *where = &block[index[n]];
-    guint32 magnitude = 1;
-    guint32 sign;
-    gint32 level;
+    gint32 magnitude = 1;
 
-    if (h264_cabac_bin (cabac, &contexts[first_bin_inc[node]])) {
+    if (h264_cabac_bin_unfilled (cabac, &contexts[first_bin_inc[node]])) {
       H264CabacState *others = &contexts[other_bins_inc[chroma_dc][node]];
 
-      magnitude = 2;
-      while (magnitude < 15 && h264_cabac_bin (cabac, others))
-        magnitude++;
+      node = node_after_more[node];
+      h264_cabac_refill (cabac);
+      for (magnitude = 2; magnitude < 15 && h264_cabac_bin (cabac, others); magnitude++);
       if (G_UNLIKELY (magnitude == 15)) {
         /* a copy: the engine whose address nobody else sees can stay in registers */
         H264Cabac engine = *cabac;
 
-        magnitude += read_level_suffix (dec, &engine);
+        read_long_level (dec, &engine, where);
         *cabac = engine;
+        continue;
       }
-      node = node_after_more[node];
     } else {
       node = node_after_one[node];
     }
-    sign = h264_cabac_bypass (cabac);
-    level = (gint32) ((magnitude ^ -sign) + sign);
-    *where = (gint16) level;
-    if (G_UNLIKELY (*where != level))
-      h264_slice_decoder_wide_level (dec, where, level);
+    *where = (gint16) h264_cabac_bypass_sign (cabac, magnitude);
   }
 }
 
@@ -141,10 +148,12 @@ read_significance_map (H264Cabac *cabac, H264CabacState *significant, H264CabacS
   guint n = 0, i;
 
   for (i = 0; i < max_num_coeff - 1; i++) {
-    if (h264_cabac_bin (cabac, &significant[significant_inc ? significant_inc[i] : i])) {
+    if (h264_cabac_bin_unfilled (cabac, &significant[significant_inc ? significant_inc[i] : i])) {
       index[n++] = scan[i];
       if (h264_cabac_bin (cabac, &last[last_inc ? last_inc[i] : i]))
         return n;
+    } else {
+      h264_cabac_refill (cabac);
     }
   }
   index[n++] = scan[i];

@@ -16,8 +16,8 @@
 #include <string.h>
 
 /* A context variable in state (pStateIdx, valMPS):
- *   bits 62 to 31: rangeTabLPS for qCodIRangeIdx 0 (bits 62 to 55) to 3 (38 to 31)
- *   bits 23 to 16: valMPS      bits 15 to 8: state after an LPS      bits 7 to 0: state after an MPS
+ *   bit 63: valMPS      bits 62 to 31: rangeTabLPS for qCodIRangeIdx 0 (bits 62 to 55) to 3 (38 to 31)
+ *   bits 15 to 8: state after an LPS      bits 7 to 0: state after an MPS
  * States are pStateIdx * 2 + valMPS. */
 typedef uint64_t H264CabacState;
 
@@ -80,17 +80,9 @@ h264_cabac_end (const H264Cabac *cabac)
   return cabac->next - ahead / 8;
 }
 
-H264_ALWAYS_INLINE unsigned h264_cabac_bin_unfilled (H264Cabac *cabac, H264CabacState *context);
-/* Decodes a bin with a context variable (9.3.3.2.1).  A branch between MPS and LPS, not a mask: even where it is hard to foretell, it lets
- * the next bin begin before this one is compared.  Both successors of the context variable are on their way by then. */
-H264_ALWAYS_INLINE unsigned
-h264_cabac_bin (H264Cabac *cabac, H264CabacState *context)
-{
-  unsigned bin = h264_cabac_bin_unfilled (cabac, context);
-  h264_cabac_refill (cabac);
-  return bin;
-}
-
+/* Decodes a bin with a context variable (9.3.3.2.1), and leaves the refill to the caller: a context bin takes six bits at most, a bypass bin
+ * one, so one refill serves two context bins.  A branch between MPS and LPS, not a mask: even where it is hard to foretell, it lets the next
+ * bin begin before this one is compared.  Both successors of the context variable are on their way by then. */
 H264_ALWAYS_INLINE unsigned
 h264_cabac_bin_unfilled (H264Cabac *cabac, H264CabacState *context)
 {
@@ -116,28 +108,40 @@ h264_cabac_bin_unfilled (H264Cabac *cabac, H264CabacState *context)
   return bin;
 }
 
-/* DecodeBypass (9.3.3.2.3) */
+H264_ALWAYS_INLINE unsigned
+h264_cabac_bin (H264Cabac *cabac, H264CabacState *context)
+{
+  const unsigned bin = h264_cabac_bin_unfilled (cabac, context);
+
+  h264_cabac_refill (cabac);
+  return bin;
+}
+
+/* DecodeBypass (9.3.3.2.3): all bits are the bin */
+H264_ALWAYS_INLINE int64_t
+h264_cabac_bypass_mask (H264Cabac *cabac)
+{
+  const uint64_t half = cabac->range >> 1;
+  const uint64_t mask = cabac->offset < half ? 0 : ~(uint64_t) 0;
+
+  cabac->offset = (cabac->offset - (half & mask)) << 1;
+  h264_cabac_refill (cabac);
+  return (int64_t) mask;
+}
+
 H264_ALWAYS_INLINE unsigned
 h264_cabac_bypass (H264Cabac *cabac)
 {
-  const uint64_t half = cabac->range >> 1;
-  const uint64_t bin = cabac->offset < half ? 0 : ~(uint64_t) 0;
-
-  cabac->offset = (cabac->offset - (half & bin)) << 1;
-  h264_cabac_refill (cabac);
-  return (unsigned) bin & 1;
+  return (unsigned) h264_cabac_bypass_mask (cabac) & 1;
 }
 
 /* A sign in a bypass bin: @magnitude, or its negative where the bin is 1 */
 H264_ALWAYS_INLINE int32_t
 h264_cabac_bypass_sign (H264Cabac *cabac, int32_t magnitude)
 {
-  const uint64_t half = cabac->range >> 1;
-  const int64_t bin = cabac->offset < half ? 0 : -1;
+  const int32_t mask = (int32_t) h264_cabac_bypass_mask (cabac);
 
-  cabac->offset = (cabac->offset - (half & (uint64_t) bin)) << 1;
-  h264_cabac_refill (cabac);
-  return (magnitude ^ (int32_t) bin) - (int32_t) bin;
+  return (magnitude ^ mask) - mask;
 }
 
 /* DecodeTerminate (9.3.3.2.2.3): without renormalisation after a 1 */

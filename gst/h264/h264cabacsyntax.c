@@ -416,7 +416,7 @@ cabac_mvd (H264SliceDecoder *dec, guint list, guint at, guint comp)
     while (k-- > 0)
       value += (gint) h264_cabac_bypass (&dec->cabac) << k;
   }
-  return h264_cabac_bypass (&dec->cabac) ? -value : value;
+  return h264_cabac_bypass_sign (&dec->cabac, value);
 }
 
 static guint

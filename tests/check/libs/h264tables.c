@@ -90,7 +90,7 @@ check_range_lps (gchar **values)
     const H264CabacState state = h264_cabac_states[2 * pStateIdx + valMPS];
     const gint mps_after_lps = pStateIdx == 0 ? !valMPS : valMPS;
 
-    fail_unless_equals_int (state >> 16 & 0xff, valMPS);
+    fail_unless_equals_int (state >> 63, valMPS);
     fail_unless_equals_int (state >> 8 & 0xff, 2 * after_lps + mps_after_lps);
     fail_unless_equals_int (state & 0xff, 2 * after_mps + valMPS);
     for (gint i = 0; i < 4; i++) {

@@ -297,7 +297,8 @@ read_pcm (H264SliceDecoder *dec)
   H264OpenChunk *chunk;
   guint p;
 
-  if (dec->error != NULL || n_bits > (gsize) (dec->data_end - data) * 8) {
+  /* CABAC may have read past the end of damaged data */
+  if (dec->error != NULL || data > dec->data_end || n_bits > (gsize) (dec->data_end - data) * 8) {
     h264_slice_decoder_fail (dec, "slice data ends inside an I_PCM macroblock");
     return;
   }

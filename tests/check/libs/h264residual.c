@@ -27,10 +27,8 @@ typedef struct
 static guint8 *arenas;
 
 static void
-decode_slice (Decoded *d, GByteArray *unit)
+parse_header (const Decoded *d, const GByteArray *unit, H264JobSlice *slice)
 {
-  H264JobSlice *slice = h264_job_slice_new ();
-  const guint index = d->job->n_slices;
   const gchar *error = NULL;
   H264Nal nal;
 
@@ -38,21 +36,36 @@ decode_slice (Decoded *d, GByteArray *unit)
   h264_rbsp_set (&slice->rbsp, &nal);
   h264_rbsp_read (&slice->rbsp, &slice->bits);
   fail_unless (h264_slice_header_parse (&slice->header, &nal, &slice->bits, d->sets, &error), "%s", error);
+}
+
+static H264SliceResult
+read_slice (Decoded *d, GByteArray *unit)
+{
+  H264JobSlice *slice = h264_job_slice_new ();
+  const guint index = d->job->n_slices;
+
+  parse_header (d, unit, slice);
   if (index == 0)
     fail_unless (h264_picture_job_begin (d->job, &slice->header, d->header, HEADER_SIZE, d->coeffs, COEFFS_SIZE));
   fail_unless (h264_picture_job_add_slice (d->job, &slice));
   h264_job_slice_free (slice);
   h264_picture_job_decode_slice (d->job, index, d->dec);
-  slice = h264_picture_job_slice (d->job, index);
-  fail_unless (slice->result.error == NULL, "slice %u, macroblock %u: %s", index, slice->result.n_mbs, slice->result.error);
   g_byte_array_unref (unit);
+  return h264_picture_job_slice (d->job, index)->result;
 }
 
 static void
-decode (Decoded *d, GRand *rand, const IPictureKind *kind)
+decode_slice (Decoded *d, GByteArray *unit)
+{
+  const H264SliceResult result = read_slice (d, unit);
+
+  fail_unless (result.error == NULL, "macroblock %u: %s", result.n_mbs, result.error);
+}
+
+static void
+begin (Decoded *d, GRand *rand, const IPictureKind *kind)
 {
   IPictureModel *model = &d->model;
-  guint first[GPU_N_KINDS + 1];
 
   i_picture_init (model, rand, kind);
   d->sets = make_param_sets (&model->sps, &model->pps);
@@ -62,6 +75,15 @@ decode (Decoded *d, GRand *rand, const IPictureKind *kind)
   d->coeffs = arenas + HEADER_SIZE;
   /* what is not written must not be read */
   memset (arenas, 0x55, HEADER_SIZE + COEFFS_SIZE);
+}
+
+static void
+decode (Decoded *d, GRand *rand, const IPictureKind *kind)
+{
+  IPictureModel *model = &d->model;
+  guint first[GPU_N_KINDS + 1];
+
+  begin (d, rand, kind);
   decode_slice (d, i_picture_write_slice (model, 0, model->second_slice));
   if (model->second_slice < model->n_mbs)
     decode_slice (d, i_picture_write_slice (model, model->second_slice, model->n_mbs));
@@ -338,6 +360,52 @@ GST_START_TEST (test_lossless)
 
 GST_END_TEST;
 
+/* A slice of @kind with @n_bytes random bytes behind its header */
+static GByteArray *
+random_slice (Decoded *d, GRand *rand, guint n_bytes)
+{
+  GByteArray *unit = i_picture_write_slice (&d->model, 0, d->model.n_mbs);
+  H264JobSlice *slice = h264_job_slice_new ();
+  guint n_header_bytes;
+
+  parse_header (d, unit, slice);
+  n_header_bytes = 1 + (guint) (slice->bits.pos + 7) / 8;
+  h264_job_slice_free (slice);
+  g_byte_array_set_size (unit, n_header_bytes + n_bytes);
+  for (guint i = n_header_bytes; i < unit->len; i++)
+    unit->data[i] = (guint8) g_rand_int_range (rand, 4, 256);
+  return unit;
+}
+
+/* Slices of a few bytes have no room for an I_PCM macroblock.  CABAC may have read on behind such data before it finds one. */
+GST_START_TEST (test_no_room_for_pcm)
+{
+  const IPictureKind kind = { 3, 14, 14, __i__ == 1, FALSE, FALSE, 2 };
+  GRand *rand = g_rand_new_with_seed (1);
+  guint n_pcm = 0;
+
+  init (0);
+  for (guint n = 0; n < 3000; n++) {
+    H264SliceResult result;
+    Decoded d;
+
+    begin (&d, rand, &kind);
+    result = read_slice (&d, random_slice (&d, rand, n % 3 ? 1 : 1 + n % 12));
+    fail_unless (result.n_mbs <= d.model.n_mbs);
+    if (result.error != NULL && d.job->target.mbs[0][result.n_mbs].mb_class == GPU_MB_IPCM) {
+      fail_unless_equals_string (result.error, "slice data ends inside an I_PCM macroblock");
+      n_pcm++;
+    }
+    for (guint i = 0; i < result.n_mbs; i++)
+      fail_if (d.job->target.mbs[0][i].mb_class == GPU_MB_IPCM);
+    decoded_clear (&d);
+  }
+  fail_unless (n_pcm > 0);
+  g_rand_free (rand);
+}
+
+GST_END_TEST;
+
 static void
 set_up (void)
 {
@@ -362,6 +430,7 @@ h264residual_suite (void)
   tcase_add_loop_test (tc, test_wide_levels, 0, 12);
   tcase_add_loop_test (tc, test_fields, 0, 12);
   tcase_add_loop_test (tc, test_lossless, 0, 12);
+  tcase_add_loop_test (tc, test_no_room_for_pcm, 0, 2);
   return s;
 }
 

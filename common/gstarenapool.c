@@ -25,9 +25,15 @@ static GstMemory *
 gst_arena_pool_alloc_system_arena (GstArenaPool *pool, gsize size)
 {
   gpointer arena = gst_huge_pages_alloc (size);
+  GstMemory *memory;
 
+  if (!arena)
+    return NULL;
+  memory = gst_memory_new_wrapped (0, arena, size, 0, size, arena, free);
+  /* for copies */
   G_STATIC_ASSERT (GST_CODED_ARENA_ALIGNMENT <= 64);
-  return arena ? gst_memory_new_wrapped (0, arena, size, 0, size, arena, free) : NULL;
+  memory->align = GST_CODED_ARENA_ALIGNMENT - 1;
+  return memory;
 }
 
 /* The configuration names the size of the coefficient arena, as it follows from the number of writers; the base class counts the bytes of

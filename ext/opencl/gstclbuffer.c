@@ -8,17 +8,19 @@ free_block (cl_mem handle, void *block)
   free (block);
 }
 
-/* On a device that is the CPU itself the memory can be ours, on huge pages.  It lives as long as the buffer does, which is longer than
- * somebody has it: until the last command that uses it is done. */
+/* On a device that is the CPU itself the memory can be ours, on huge pages.  Nobody need have the buffer any more while commands still use
+ * it: the device says when it is done with the memory, on a thread of its choice. */
 static cl_mem
 create_of_own_memory (GstClContext *context, gsize size, cl_int *status)
 {
-  gpointer block = gst_huge_pages_alloc (size);
+  gpointer block;
   cl_mem handle;
 
-  *status = CL_OUT_OF_HOST_MEMORY;
-  if (!block)
+  GST_CL_CREATE (block = gst_huge_pages_alloc (size), block ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+  if (!block) {
+    *status = CL_OUT_OF_HOST_MEMORY;
     return NULL;
+  }
   GST_CL_CREATE (handle = clCreateBuffer (context->handle, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, block, status), *status);
   if (*status != CL_SUCCESS) {
     free (block);

@@ -107,8 +107,8 @@ read_long_level (H264SliceDecoder *dec, H264Cabac *cabac, gint16 *where)
     h264_slice_decoder_wide_level (dec, where, level);
 }
 
-/* coeff_abs_level_minus1 and coeff_sign_flag of the levels at index[n - 1] to index[0].  The engine is filled up once a level: the first
- * bin and the sign take seven bits. */
+/* coeff_abs_level_minus1 and coeff_sign_flag of the levels at index[n - 1] to index[0].  The engine is filled up once a level of 1: its
+ * bin and its sign take seven bits. */
 H264_ALWAYS_INLINE void
 read_levels (H264SliceDecoder *dec, H264Cabac *cabac, H264CabacState *contexts, gboolean chroma_dc, gint16 *block, const guint8 *index,
     guint n)

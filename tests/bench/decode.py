@@ -64,19 +64,26 @@ def compare_speed(program, file, cores, rounds, memory):
     print(f'{where} speed over avdec_h264: min {ratios[0]:.2f}, median {statistics.median(ratios):.2f}, max {ratios[-1]:.2f} ({rounds} pairs)')
 
 
+def profiled(program, file, n):
+    """ms CPU a picture of the row's first n elements, on one core"""
+    caps = CODED if n < len(ROW) else OUTPUTS['system']
+    return milliseconds(run(program, file, row(1, n), 1, f'--caps={caps}'), 'cpu')
+
+
 def profile(program, file, rounds):
     """CPU time of the row cut off after each element, on one core, and what each element adds"""
-    theirs = statistics.median(milliseconds(run(program, file, avdec(1), 1), 'cpu') for _ in range(rounds))
+    pairs = [(profiled(program, file, 1), milliseconds(run(program, file, avdec(1), 1), 'cpu')) for _ in range(rounds)]
+    shares = sorted(entropy / theirs for entropy, theirs in pairs)
     whole = run(program, file, row(1), 1, f'--caps={OUTPUTS["system"]}')
     before = 0.0
     print('  profile, one core, ms CPU a picture (what each adds):')
     for n in range(1, len(ROW) + 1):
-        caps = CODED if n < len(ROW) else OUTPUTS['system']
-        time = statistics.median(milliseconds(run(program, file, row(1, n), 1, f'--caps={caps}'), 'cpu') for _ in range(rounds))
-        share = f'   {time / theirs:.2f} of avdec_h264 ({theirs:.2f} ms)' if n == 1 else ''
-        print(f'    {ROW[n - 1]:14}{time - before:8.2f}{share}')
+        time = statistics.median([entropy for entropy, _ in pairs] if n == 1 else [profiled(program, file, n) for _ in range(rounds)])
+        print(f'    {ROW[n - 1]:14}{time - before:8.2f}')
         before = time
     print(f'    {"sum":14}{before:8.2f}')
+    print(f'    {"avdec_h264":14}{statistics.median(theirs for _, theirs in pairs):8.2f}')
+    print(f'    {ROW[0]} over avdec_h264: min {shares[0]:.2f}, median {statistics.median(shares):.2f}, max {shares[-1]:.2f} ({rounds} pairs)')
     print_counters(whole)
 
 
@@ -109,7 +116,7 @@ def main():
             for cores in map(int, arguments.cores.split(',')):
                 for memory in memories if cores <= usable else ():
                     compare_speed(arguments.program, file, cores, arguments.rounds, memory)
-            profile(arguments.program, file, max(arguments.rounds // 2, 1))
+            profile(arguments.program, file, arguments.rounds)
         except Failed as error:
             print(f'  {error}')
             failed = True

@@ -33,20 +33,29 @@ compare_vectors (const Line *p, const Line *q, guint crossed, H264Components lim
   return h264_nonzero_words ((H264Words) (are_apart (p->mv[0], q->mv[crossed], limits) | are_apart (p->mv[1], q->mv[!crossed], limits)));
 }
 
+/* Which pairs of blocks refer to the same pictures, two by two: @p and @q are ref_pic of two lines */
+static inline guint
+same_pictures (H264Words p, H264Words q)
+{
+  static const guint8 pairs[4] = { 15, 12, 3, 0 };      /* by which halves differ */
+  const guint differ = h264_nonzero_words (p ^ q);
+
+  return pairs[(differ | differ >> 2) & 3];
+}
+
 /* Which pairs of blocks differ in motion: different reference pictures, another number of vectors, or vectors a sample or more apart.
  * Vectors of lists that are not used are 0, so they need no case. */
 static inline guint
 compare_lines (const Line *p, const Line *q, H264Components limits)
 {
-  guint straight = 0, crossed = 0, differ = 15, half;
+  guint straight, crossed, differ = 15;
+  H264Words p_pics, q_pics;
 
-  /* which pairs refer to the same pictures, by the same lists or the other way round; or both, with two vectors to one picture */
-  for (half = 0; half < 2; half++) {
-    const H264RefPicId p0 = p->ref_pic[0][half], p1 = p->ref_pic[1][half], q0 = q->ref_pic[0][half], q1 = q->ref_pic[1][half];
-
-    straight |= (((p0 ^ q0) | (p1 ^ q1)) == 0) * 3u << 2 * half;
-    crossed |= (((p0 ^ q1) | (p1 ^ q0)) == 0) * 3u << 2 * half;
-  }
+  memcpy (&p_pics, p->ref_pic, sizeof (p_pics));
+  memcpy (&q_pics, q->ref_pic, sizeof (q_pics));
+  /* by the same lists or the other way round; or both, with two vectors to one picture */
+  straight = same_pictures (p_pics, q_pics);
+  crossed = same_pictures (p_pics, (H264Words) {q_pics[2], q_pics[3], q_pics[0], q_pics[1]});
   if (straight != 0)
     differ &= ~straight | compare_vectors (p, q, 0, limits);
   if (crossed != 0)
@@ -96,17 +105,6 @@ is_same (const H264MbField *a, const H264MbField *b)
       | (guint32) (a->ref_pic[0][0] ^ b->ref_pic[0][0]) | (guint32) (a->ref_pic[1][0] ^ b->ref_pic[1][0])) == 0;
 }
 
-/* Whether there is nothing to compare: both macroblocks have one motion, and mostly the same; or all blocks have coefficients.  One branch
- * for all of it, since none of these can be foretold. */
-static inline gboolean
-is_settled (const H264MotionPass *pass, guint mbAddr, guint other, guint coefficients)
-{
-  const gboolean alike =
-      (pass->mbs[mbAddr].n_partitions == 1) & (pass->mbs[other].n_partitions == 1) & is_same (&pass->field[mbAddr], &pass->field[other]);
-
-  return alike | (coefficients == 15);
-}
-
 /* Bits of luma4x4BlkIdx (6.4.3) as bits y * 4 + x: in each half the second two are the row below */
 static inline guint
 raster_bits (guint bits)
@@ -116,12 +114,11 @@ raster_bits (guint bits)
   return bits ^ swapped ^ swapped << 2;
 }
 
-/* Column @x of raster bits */
+/* Column @x of raster bits: the product has bit 4 * y of it, times 8 to the power of 3 - y, at 9 + y */
 static inline guint
 column (guint raster, guint x)
 {
-  raster = raster >> x & 0x1111;
-  return (raster | raster >> 3 | raster >> 6 | raster >> 9) & 15;
+  return (raster >> x & 0x1111) * 0x249 >> 9 & 15;
 }
 
 static inline guint
@@ -142,44 +139,67 @@ pack (guint coefficients, guint motion)
   return pairs[coefficients] * 2 + pairs[motion & ~coefficients];
 }
 
-/* The edge between an inter macroblock and its left neighbour @other */
-static gpu_u32
-left_edge (const H264MotionPass *pass, guint mbAddr, guint other)
+/* A macroblock at an edge; @coded: its blocks with coefficients, bit y * 4 + x */
+typedef struct
 {
-  const GpuMb *mb = &pass->mbs[mbAddr], *neighbour = &pass->mbs[other];
-  const guint coefficients = column (raster_bits (mb->nonzero), 0) | column (raster_bits (neighbour->nonzero), 3);
-  Line p, q;
+  const GpuMb *mb;
+  const H264MbField *field;
+  guint coded;
+} Side;
 
-  if (neighbour->mb_class != GPU_MB_INTER)
+static inline Side
+side_of (const H264MotionPass *pass, guint mbAddr)
+{
+  const GpuMb *mb = &pass->mbs[mbAddr];
+
+  return (Side) {mb, &pass->field[mbAddr], raster_bits (mb->nonzero)};
+}
+
+/* Whether there is nothing to compare: both macroblocks have one motion, and mostly the same; or all blocks have coefficients.  One branch
+ * for all of it, since none of these can be foretold. */
+static inline gboolean
+is_settled (const Side *p, const Side *q, guint coefficients)
+{
+  const gboolean alike = (p->mb->n_partitions == 1) & (q->mb->n_partitions == 1) & is_same (p->field, q->field);
+
+  return alike | (coefficients == 15);
+}
+
+/* The edge between an inter macroblock @q and its left neighbour @p */
+static inline gpu_u32
+left_edge (const H264MotionPass *pass, const Side *p, const Side *q)
+{
+  const guint coefficients = column (q->coded, 0) | column (p->coded, 3);
+  Line p_line, q_line;
+
+  if (p->mb->mb_class != GPU_MB_INTER)
     return 0x44444444u;
-  if (is_settled (pass, mbAddr, other, coefficients))
+  if (is_settled (p, q, coefficients))
     return pack (coefficients, 0);
-  load_column (&pass->field[other], 3, &p);
-  load_column (&pass->field[mbAddr], 0, &q);
-  return pack (coefficients, compare_lines (&p, &q, motion_limits (pass)));
+  load_column (p->field, 3, &p_line);
+  load_column (q->field, 0, &q_line);
+  return pack (coefficients, compare_lines (&p_line, &q_line, motion_limits (pass)));
 }
 
 /* The same for its upper neighbour */
-static gpu_u32
-top_edge (const H264MotionPass *pass, guint mbAddr, guint other)
+static inline gpu_u32
+top_edge (const H264MotionPass *pass, const Side *p, const Side *q)
 {
-  const GpuMb *mb = &pass->mbs[mbAddr], *neighbour = &pass->mbs[other];
-  const guint coefficients = row (raster_bits (mb->nonzero), 0) | row (raster_bits (neighbour->nonzero), 3);
-  Line p, q;
+  const guint coefficients = row (q->coded, 0) | row (p->coded, 3);
+  Line p_line, q_line;
 
-  if (neighbour->mb_class != GPU_MB_INTER)
+  if (p->mb->mb_class != GPU_MB_INTER)
     return pass->field_pic ? 0x33333333u : 0x44444444u;
-  if (is_settled (pass, mbAddr, other, coefficients))
+  if (is_settled (p, q, coefficients))
     return pack (coefficients, 0);
-  load_row (&pass->field[other], 3, &p);
-  load_row (&pass->field[mbAddr], 0, &q);
-  return pack (coefficients, compare_lines (&p, &q, motion_limits (pass)));
+  load_row (p->field, 3, &p_line);
+  load_row (q->field, 0, &q_line);
+  return pack (coefficients, compare_lines (&p_line, &q_line, motion_limits (pass)));
 }
 
 static void
-inner_coefficients (guint nonzero, GpuBoundary *boundary)
+inner_coefficients (guint raster, GpuBoundary *boundary)
 {
-  const guint raster = raster_bits (nonzero);
   guint edge;
 
   for (edge = 1; edge < 4; edge++) {
@@ -197,10 +217,10 @@ add_motion (gpu_u32 strengths, guint motion)
 
 /* Motion differs at no other inner edge than where a partition begins */
 static void
-inner_motion (const H264MotionPass *pass, guint mbAddr, GpuBoundary *boundary)
+inner_motion (const H264MotionPass *pass, const Side *side, GpuBoundary *boundary)
 {
-  const GpuMb *mb = &pass->mbs[mbAddr];
-  const H264MbField *field = &pass->field[mbAddr];
+  const GpuMb *mb = side->mb;
+  const H264MbField *field = side->field;
   const H264Components limits = motion_limits (pass);
   guint columns = 0, rows = 0, edge, i;
   Line p, q;
@@ -237,23 +257,32 @@ intra_strengths (const H264MotionPass *pass, GpuBoundary *boundary)
 void
 h264_boundary_strengths (const H264MotionPass *pass, guint mbAddr)
 {
-  const GpuMb *mb = &pass->mbs[mbAddr];
+  const Side side = side_of (pass, mbAddr);
   GpuBoundary *boundary = &pass->boundaries[mbAddr];
+  gpu_u32 left = 0, top = 0;
 
-  if (mb->mb_class != GPU_MB_INTER) {
+  if (side.mb->mb_class != GPU_MB_INTER) {
     /* the filter flags say which of the edges count */
     intra_strengths (pass, boundary);
     return;
   }
+  if (side.mb->filter & GPU_FILTER_LEFT) {
+    const Side other = side_of (pass, mbAddr - 1);
+
+    left = left_edge (pass, &other, &side);
+  }
+  if (side.mb->filter & GPU_FILTER_TOP) {
+    const Side other = side_of (pass, mbAddr - pass->width_in_mbs);
+
+    top = top_edge (pass, &other, &side);
+  }
   memset (boundary, 0, sizeof (*boundary));
-  if (mb->filter & GPU_FILTER_LEFT)
-    boundary->bs[0][0] = left_edge (pass, mbAddr, mbAddr - 1);
-  if (mb->filter & GPU_FILTER_TOP)
-    boundary->bs[1][0] = top_edge (pass, mbAddr, mbAddr - pass->width_in_mbs);
-  if (!(mb->filter & GPU_FILTER_INTERNAL))
+  boundary->bs[0][0] = left;
+  boundary->bs[1][0] = top;
+  if (!(side.mb->filter & GPU_FILTER_INTERNAL))
     return;
-  if (mb->nonzero != 0)
-    inner_coefficients (mb->nonzero, boundary);
-  if (mb->n_partitions > 1)
-    inner_motion (pass, mbAddr, boundary);
+  if (side.coded != 0)
+    inner_coefficients (side.coded, boundary);
+  if (side.mb->n_partitions > 1)
+    inner_motion (pass, &side, boundary);
 }

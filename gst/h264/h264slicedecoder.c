@@ -192,6 +192,7 @@ h264_slice_decoder_load_motion (H264SliceDecoder *dec)
 
     memcpy (&above_0[H264_CACHE (0, -1)], dec->above->ref_idx_above_0[list], 4);
     memcpy (abs_mvd[H264_CACHE (0, -1)], dec->above->abs_mvd[list], 8);
+#pragma GCC unroll 4
     for (y = 0; y < 4; y++) {
       begin_row (&above_0[H264_CACHE (-4, (gint) y)], dec->left->ref_idx_above_0[list][y]);
       memcpy (abs_mvd[H264_CACHE (-1, (gint) y)], dec->left->abs_mvd[list][y], 2);

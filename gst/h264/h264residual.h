@@ -125,15 +125,15 @@ H264_ALWAYS_INLINE void
 h264_residual_luma (H264SliceDecoder *dec, const H264BlockReaders *readers, gpointer engine, guint plane)
 {
   const guint8 *scan = h264_scan_4x4 (dec);
-  guint blk8, blk;
+  guint coded, blk8, blk;
 
   if (dec->mb->mb_class == GPU_MB_I16x16) {
     h264_residual_16x16 (dec, readers, engine, plane);
     return;
   }
-  for (blk8 = 0; blk8 < 4; blk8++) {
-    if (!(dec->cbp & 1u << blk8))
-      continue;
+  /* from bit to bit: a branch for each luma8x8BlkIdx would be foretold in three cases of four only */
+  for (coded = dec->cbp & 15; coded != 0; coded &= coded - 1) {
+    blk8 = (guint) __builtin_ctz (coded);
     if (dec->transform_size_8x8_flag)
       h264_residual_8x8 (dec, readers, engine, plane, blk8);
     else

@@ -50,14 +50,20 @@ static const SubMbType sub_mb_types_b[13] = {
   {H264_SUB_4x4, BI},
 };
 
-/* Partitions of a macroblock: their first quadrant, and size in 4x4 blocks (6.4.2.1) */
+/* Partitions of a macroblock (6.4.2.1): size in 4x4 blocks; first quadrant; their quadrants, as bytes of a word */
 typedef struct
 {
   guint8 n, width, height;
   guint8 quadrant[4];
+  guint32 quadrants[4];
 } Partitions;
 
-static const Partitions mb_partitions[4] = { {1, 4, 4, {0}}, {2, 4, 2, {0, 2}}, {2, 2, 4, {0, 1}}, {4, 2, 2, {0, 1, 2, 3}} };
+static const Partitions mb_partitions[4] = {
+  {1, 4, 4, {0}, {0xffffffff}},
+  {2, 4, 2, {0, 2}, {0x0000ffff, 0xffff0000}},
+  {2, 2, 4, {0, 1}, {0x00ff00ff, 0xff00ff00}},
+  {4, 2, 2, {0, 1, 2, 3}, {0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000}},
+};
 
 /* Sub-macroblock partitions (6.4.2.2): size in 4x4 blocks, and number */
 static const guint8 sub_width[4] = { 2, 2, 1, 1 }, sub_height[4] = { 2, 1, 2, 1 };
@@ -80,35 +86,40 @@ fill_row (void *to, guint64 bytes, guint width, guint size)
     memcpy (to, &bytes, size);
 }
 
+/* refIdxLX above 0 of partition @i, for ctxIdxInc of those after it */
 static void
-fill_ref_idx (H264SliceDecoder *dec, guint list, guint quadrant, guint width, guint height, gint ref_idx)
+mark_ref_idx_above_0 (H264SliceDecoder *dec, guint list, const Partitions *partitions, guint i)
 {
-  guint x, y;
+  guint8 *row = &dec->ref_idx_above_0[list][quadrant_cache (partitions->quadrant[i])];
+  guint y;
 
-  for (y = 0; y < height / 2; y++)
-    for (x = 0; x < width / 2; x++)
-      dec->mb_motion->ref_idx[list][quadrant + y * 2 + x] = (gint8) ref_idx;
-  if (ref_idx > 0)
-    for (y = 0; y < height; y++)
-      fill_row (&dec->ref_idx_above_0[list][quadrant_cache (quadrant) + y * 8], 0x01010101, width, 1);
+  for (y = 0; y < partitions->height; y++)
+    fill_row (row + y * 8, 0x01010101, partitions->width, 1);
 }
 
-/* ref_idx_lX of the partitions of @shape that use list X */
+/* ref_idx_lX of the partitions that use list X; -1 of the others */
 static void
 read_ref_indices (H264SliceDecoder *dec, const Partitions *partitions, guint list)
 {
   H264MbMotion *motion = dec->mb_motion;
   const guint max = dec->sh->num_ref_idx_active[list] - 1u;
+  guint32 ref_indices = 0xffffffff;
   guint i;
 
   for (i = 0; i < partitions->n; i++) {
     const guint quadrant = partitions->quadrant[i];
-    gint ref_idx = -1;
+    guint ref_idx = 0;
 
-    if (motion->pred[quadrant] & H264_PRED_L0 << list)
-      ref_idx = max > 0 ? (gint) dec->coding->ref_idx (dec, list, quadrant_cache (quadrant), max) : 0;
-    fill_ref_idx (dec, list, quadrant, partitions->width, partitions->height, ref_idx);
+    if (!(motion->pred[quadrant] & H264_PRED_L0 << list))
+      continue;
+    if (max > 0)
+      ref_idx = dec->coding->ref_idx (dec, list, quadrant_cache (quadrant), max);
+    ref_indices = (ref_indices & ~partitions->quadrants[i]) | (ref_idx * 0x01010101 & partitions->quadrants[i]);
+    if (ref_idx > 0)
+      mark_ref_idx_above_0 (dec, list, partitions, i);
   }
+  ref_indices = GUINT32_TO_LE (ref_indices);
+  memcpy (motion->ref_idx[list], &ref_indices, sizeof (ref_indices));
 }
 
 /* mvd_lX of one (sub-)macroblock partition */

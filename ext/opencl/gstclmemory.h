@@ -77,8 +77,7 @@ typedef struct
   cl_event mapping;             /* the command that brings the bytes to @host, until somebody waited for it */
 } GstClMemory;
 
-/* (transfer full): a memory of @size bytes, aligned to 64 at least.  @queue: (nullable): for maps,
- * default that of the context.
+/* (transfer full): a memory of @size bytes, aligned to 64 at least.  @queue: (nullable): for maps, default that of the context.
  * @stats: (nullable): counts what maps do.  NULL where the device has no room (logged). */
 GstMemory *gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats *stats);
 

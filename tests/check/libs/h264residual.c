@@ -360,7 +360,7 @@ GST_START_TEST (test_lossless)
 
 GST_END_TEST;
 
-/* A slice of @kind with @n_bytes random bytes behind its header */
+/* A slice NAL unit with @n_bytes random bytes behind its header; none is so low that it could be part of a start code */
 static GByteArray *
 random_slice (Decoded *d, GRand *rand, guint n_bytes)
 {

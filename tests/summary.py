@@ -8,10 +8,16 @@ import json
 import re
 import sys
 
-TAP = re.compile(r'^(not )?ok\b(?: \d+)?(?: - )?(.*?)(?: # (SKIP)\b(.*))?$', re.M)
+TAP = re.compile(r'^(not )?ok\b(?: \d+)?(?: - )?(.*?)(?: # (SKIP)\b(.*))?$((?:\n#.*)*)', re.M)
 CHECK = re.compile(r'^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)$', re.M)
+CHECK_FAILURE = re.compile(r'^\S+:\d+:[FE]:.*$', re.M)
 STREAMS_VARIABLE = 'GST_GPU_VECTORS'
 ENDED_BADLY = ('FAIL', 'ERROR', 'TIMEOUT', 'INTERRUPT')
+
+
+def quote(lines):
+    """What a failed test said, for those who see nothing but the summary"""
+    return ''.join(f'\n    {line[:300]}' for line in lines[-12:])
 
 
 class Count:
@@ -31,12 +37,12 @@ class Count:
 
 def count_tap(count, name, output):
     failed = 0
-    for not_ok, what, directive, reason in TAP.findall(output):
+    for not_ok, what, directive, reason, diagnostics in TAP.findall(output):
         if directive:
             count.skip(f'{name}: {what}: {reason.strip()}')
         elif not_ok:
             failed += 1
-            count.fail(1, f'{name}: {what}')
+            count.fail(1, f'{name}: {what}' + quote([line.lstrip('# ') for line in diagnostics.split('\n')[1:]]))
         else:
             count.passed += 1
     return failed
@@ -49,7 +55,7 @@ def count_check(count, name, output):
         failed += bad
         count.passed += int(checks) - bad
         if bad:
-            count.fail(bad, f'{name}: {bad} of {checks} checks')
+            count.fail(bad, f'{name}: {bad} of {checks} checks' + quote(CHECK_FAILURE.findall(output)))
     return failed
 
 
@@ -68,8 +74,8 @@ def count_test(count, test):
         count.passed += 1
         return
     if result in ENDED_BADLY and not failed:
-        tail = (test.get('stderr', '') or output).strip().splitlines()[-12:]
-        count.fail(1, f'{name}: {result.lower()} with exit status {test.get("returncode")}' + ''.join(f'\n    {line[:300]}' for line in tail))
+        tail = (test.get('stderr', '') or output).strip().splitlines()
+        count.fail(1, f'{name}: {result.lower()} with exit status {test.get("returncode")}' + quote(tail))
 
 
 def main(arguments):

@@ -49,6 +49,17 @@ decode_on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return first || !decode_output_ends (self, ".png") ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP;
 }
 
+/* An end without a picture is an error, which may come after another one, and ends here: GStreamer 1.22's mp4mux prints complaints about
+ * itself where it has to end a file that has not begun. */
+static GstPadProbeReturn
+decode_on_end (Decode *self, GstElement *element)
+{
+  if (self->n_pictures > 0)
+    return GST_PAD_PROBE_OK;
+  GST_ELEMENT_ERROR (element, STREAM, DECODE, ("%s: no picture could be decoded", self->file), (NULL));
+  return GST_PAD_PROBE_DROP;
+}
+
 /* On the decoder's source pad: keeps the caps */
 static GstPadProbeReturn
 decode_on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
@@ -57,6 +68,8 @@ decode_on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
   GstCaps *caps;
 
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    return decode_on_end (self, GST_PAD_PARENT (pad));
   if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
     return GST_PAD_PROBE_OK;
   gst_event_parse_caps (event, &caps);
@@ -257,8 +270,6 @@ decode_run (Decode *self)
     g_source_remove (progress);
     g_printerr ("\r\033[K");
   }
-  if (!self->failed && self->n_pictures == 0)
-    decode_fail (self, "%s: no picture could be decoded", self->file);
   if (!self->failed)
     decode_print_summary (self);
   decode_stop (self);

@@ -65,25 +65,30 @@ def compare_speed(program, file, cores, rounds, memory):
 
 
 def profiled(program, file, n):
-    """ms CPU a picture of the row's first n elements, on one core"""
-    caps = CODED if n < len(ROW) else OUTPUTS['system']
-    return milliseconds(run(program, file, row(1, n), 1, f'--caps={caps}'), 'cpu')
+    """A run of the row's first n elements on one core"""
+    return run(program, file, row(1, n), 1, f'--caps={CODED if n < len(ROW) else OUTPUTS["system"]}')
+
+
+def print_shares(pairs, key, where):
+    shares = sorted(float(entropy[key]) / float(theirs[key]) for entropy, theirs in pairs)
+    print(f'    {ROW[0]} over avdec_h264, {where}: min {shares[0]:.2f}, median {statistics.median(shares):.2f}, max {shares[-1]:.2f} ({len(pairs)} pairs)')
 
 
 def profile(program, file, rounds):
     """CPU time of the row cut off after each element, on one core, and what each element adds"""
-    pairs = [(profiled(program, file, 1), milliseconds(run(program, file, avdec(1), 1), 'cpu')) for _ in range(rounds)]
-    shares = sorted(entropy / theirs for entropy, theirs in pairs)
+    pairs = [(profiled(program, file, 1), run(program, file, avdec(1), 1)) for _ in range(rounds)]
     whole = run(program, file, row(1), 1, f'--caps={OUTPUTS["system"]}')
     before = 0.0
     print('  profile, one core, ms CPU a picture (what each adds):')
     for n in range(1, len(ROW) + 1):
-        time = statistics.median([entropy for entropy, _ in pairs] if n == 1 else [profiled(program, file, n) for _ in range(rounds)])
+        runs = [entropy for entropy, _ in pairs] if n == 1 else [profiled(program, file, n) for _ in range(rounds)]
+        time = statistics.median(milliseconds(r, 'cpu') for r in runs)
         print(f'    {ROW[n - 1]:14}{time - before:8.2f}')
         before = time
     print(f'    {"sum":14}{before:8.2f}')
-    print(f'    {"avdec_h264":14}{statistics.median(theirs for _, theirs in pairs):8.2f}')
-    print(f'    {ROW[0]} over avdec_h264: min {shares[0]:.2f}, median {statistics.median(shares):.2f}, max {shares[-1]:.2f} ({rounds} pairs)')
+    print(f'    {"avdec_h264":14}{statistics.median(milliseconds(theirs, "cpu") for _, theirs in pairs):8.2f}')
+    print_shares(pairs, 'cpu', 'first picture to last')
+    print_shares(pairs, 'process', 'whole processes')
     print_counters(whole)
 
 

@@ -3,6 +3,7 @@
  * Decodes a file once and prints what it took, on one line of name=value pairs:
  *
  *   pictures=N seconds=S cpu=S      between the first picture and the last: wall-clock and CPU time (user and system, all threads) of N - 1 pictures
+ *   process=S                       CPU time of the process up to the last picture, from its start
  *   md5=M                           with --md5: of all pictures, planar and without padding
  *   ELEMENT.COUNTER=N               counters of the elements that have `stats`, over the whole stream
  *
@@ -100,8 +101,8 @@ print_measure (Measure *self, GstElement *pipeline)
 {
   GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (pipeline));
 
-  g_print ("pictures=%" G_GUINT64_FORMAT " seconds=%.6f cpu=%.6f", self->n_pictures, (self->last_time - self->first_time) / 1e6,
-      self->last_cpu - self->first_cpu);
+  g_print ("pictures=%" G_GUINT64_FORMAT " seconds=%.6f cpu=%.6f process=%.6f", self->n_pictures, (self->last_time - self->first_time) / 1e6,
+      self->last_cpu - self->first_cpu, self->last_cpu);
   if (self->md5)
     g_print (" md5=%s", g_checksum_get_string (self->md5));
   gst_iterator_foreach (elements, print_stats, NULL);

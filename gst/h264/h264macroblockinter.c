@@ -65,9 +65,6 @@ static const Partitions mb_partitions[4] = {
   {4, 2, 2, {0, 1, 2, 3}, {0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000}},
 };
 
-/* Sub-macroblock partitions (6.4.2.2): size in 4x4 blocks, and number */
-static const guint8 sub_width[4] = { 2, 2, 1, 1 }, sub_height[4] = { 2, 1, 2, 1 };
-
 static inline guint
 quadrant_cache (guint quadrant)
 {
@@ -149,7 +146,7 @@ static void
 read_sub_mvds (H264SliceDecoder *dec, guint list, guint quadrant)
 {
   const guint sub_shape = dec->mb_motion->sub_shape[quadrant];
-  const guint width = sub_width[sub_shape], height = sub_height[sub_shape];
+  const guint width = h264_sub_mb_part_width (sub_shape), height = h264_sub_mb_part_height (sub_shape);
   guint x, y;
 
   for (y = 0; y < 2; y += height)

@@ -29,6 +29,19 @@ enum
   H264_SUB_4x4,
 };
 
+/* Size of the partitions of a sub-macroblock in 4x4 blocks (Table 7-17: SubMbPartWidth, SubMbPartHeight) */
+static inline guint
+h264_sub_mb_part_width (guint sub_shape)
+{
+  return sub_shape == H264_SUB_4x8 || sub_shape == H264_SUB_4x4 ? 1 : 2;
+}
+
+static inline guint
+h264_sub_mb_part_height (guint sub_shape)
+{
+  return sub_shape == H264_SUB_8x4 || sub_shape == H264_SUB_4x4 ? 1 : 2;
+}
+
 /* H264MbMotion.pred: which lists a quadrant uses, or that its motion is derived */
 enum
 {

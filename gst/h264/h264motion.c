@@ -7,9 +7,6 @@
 
 #define CACHE H264_CACHE
 
-/* Sub-macroblock partitions (6.4.2.2): size in 4x4 blocks */
-static const guint8 sub_width[4] = { 2, 2, 1, 1 }, sub_height[4] = { 2, 1, 2, 1 };
-
 /**
  * Macroblock:
  * @available: GPU_AVAILABLE_*: neighbours that this slice has decoded (6.4.9)
@@ -171,7 +168,8 @@ fill (H264MotionCache *cache, guint list, guint x, guint y, guint width, guint h
 static const H264Mvd *
 derive_quadrant (const H264MbMotion *motion, guint list, guint quadrant, const H264Mvd *mvd, H264MotionCache *cache)
 {
-  const guint width = sub_width[motion->sub_shape[quadrant]], height = sub_height[motion->sub_shape[quadrant]];
+  const guint sub_shape = motion->sub_shape[quadrant];
+  const guint width = h264_sub_mb_part_width (sub_shape), height = h264_sub_mb_part_height (sub_shape);
   const guint x0 = (quadrant & 1) * 2, y0 = (quadrant >> 1) * 2;
   const gint ref_idx = motion->ref_idx[list][quadrant];
   guint x, y;

@@ -254,35 +254,43 @@ intra_strengths (const H264MotionPass *pass, GpuBoundary *boundary)
     boundary->bs[1][0] = 0x44444444u;
 }
 
-void
-h264_boundary_strengths (const H264MotionPass *pass, guint mbAddr)
+/* @left: its left neighbour, where there is one */
+static inline void
+inter_strengths (const H264MotionPass *pass, guint mbAddr, const Side *left, const Side *side)
 {
-  const Side side = side_of (pass, mbAddr);
+  const guint filter = side->mb->filter;
   GpuBoundary *boundary = &pass->boundaries[mbAddr];
-  gpu_u32 left = 0, top = 0;
 
-  if (side.mb->mb_class != GPU_MB_INTER) {
-    /* the filter flags say which of the edges count */
-    intra_strengths (pass, boundary);
-    return;
-  }
-  if (side.mb->filter & GPU_FILTER_LEFT) {
-    const Side other = side_of (pass, mbAddr - 1);
-
-    left = left_edge (pass, &other, &side);
-  }
-  if (side.mb->filter & GPU_FILTER_TOP) {
-    const Side other = side_of (pass, mbAddr - pass->width_in_mbs);
-
-    top = top_edge (pass, &other, &side);
-  }
   memset (boundary, 0, sizeof (*boundary));
-  boundary->bs[0][0] = left;
-  boundary->bs[1][0] = top;
-  if (!(side.mb->filter & GPU_FILTER_INTERNAL))
+  if (filter & GPU_FILTER_LEFT)
+    boundary->bs[0][0] = left_edge (pass, left, side);
+  if (filter & GPU_FILTER_TOP) {
+    const Side above = side_of (pass, mbAddr - pass->width_in_mbs);
+
+    boundary->bs[1][0] = top_edge (pass, &above, side);
+  }
+  if (!(filter & GPU_FILTER_INTERNAL))
     return;
-  if (side.coded != 0)
-    inner_coefficients (side.coded, boundary);
-  if (side.mb->n_partitions > 1)
-    inner_motion (pass, &side, boundary);
+  if (side->coded != 0)
+    inner_coefficients (side->coded, boundary);
+  if (side->mb->n_partitions > 1)
+    inner_motion (pass, side, boundary);
+}
+
+void
+h264_boundary_strengths (const H264MotionPass *pass, guint mb_y)
+{
+  const guint end = (mb_y + 1) * pass->width_in_mbs;
+  guint mbAddr = mb_y * pass->width_in_mbs;
+  Side left = { NULL, NULL, 0 };
+
+  for (; mbAddr < end; mbAddr++) {
+    const Side side = side_of (pass, mbAddr);
+
+    if (side.mb->mb_class == GPU_MB_INTER)
+      inter_strengths (pass, mbAddr, &left, &side);
+    else                        /* the filter flags say which of the edges count */
+      intra_strengths (pass, &pass->boundaries[mbAddr]);
+    left = side;
+  }
 }

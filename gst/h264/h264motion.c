@@ -7,40 +7,13 @@
 
 #define CACHE H264_CACHE
 
-/**
- * Macroblock:
- * @available: GPU_AVAILABLE_*: neighbours that this slice has decoded (6.4.9)
- *
- * The macroblock whose motion is derived.
- */
+/* The macroblock whose motion is derived */
 typedef struct
 {
   guint mbAddr;
-  guint available;
   const H264MbMotion *motion;
   H264MotionSlice *slice;
 } Macroblock;
-
-static guint
-find_available (const H264MotionPass *pass, guint mbAddr, guint mb_x)
-{
-  const guint width = pass->width_in_mbs;
-  const guint16 slice = pass->mb_slice[mbAddr], *above;
-  guint available = 0;
-
-  if (mb_x > 0 && pass->mb_slice[mbAddr - 1] == slice)
-    available |= GPU_AVAILABLE_A;
-  if (mbAddr < width)
-    return available;
-  above = &pass->mb_slice[mbAddr - width];
-  if (above[0] == slice)
-    available |= GPU_AVAILABLE_B;
-  if (mb_x + 1 < width && above[1] == slice)
-    available |= GPU_AVAILABLE_C;
-  if (mb_x > 0 && above[-1] == slice)
-    available |= GPU_AVAILABLE_D;
-  return available;
-}
 
 /* Quadrant of a block y * 4 + x */
 static inline guint
@@ -69,13 +42,13 @@ load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list
     neighbours->ref_idx[i] = H264_REF_UNAVAILABLE;
     neighbours->mv[i].packed = 0;
   }
-  if (mb->available & GPU_AVAILABLE_A)
+  if (mb->motion->available & GPU_AVAILABLE_A)
     load_neighbour (&fields[left], list, 3, neighbours, 0);
-  if (mb->available & GPU_AVAILABLE_B)
+  if (mb->motion->available & GPU_AVAILABLE_B)
     load_neighbour (&fields[above], list, 12, neighbours, 1);
-  if (mb->available & GPU_AVAILABLE_C)
+  if (mb->motion->available & GPU_AVAILABLE_C)
     load_neighbour (&fields[above + 1], list, 12, neighbours, 2);
-  else if (mb->available & GPU_AVAILABLE_D)
+  else if (mb->motion->available & GPU_AVAILABLE_D)
     load_neighbour (&fields[above - 1], list, 15, neighbours, 2);
 }
 
@@ -133,14 +106,14 @@ load_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H
     cache->ref_idx[list][CACHE (-1, (gint) y)] = H264_REF_UNAVAILABLE;
     cache->mv[list][CACHE (-1, (gint) y)].packed = 0;
   }
-  if (mb->available & GPU_AVAILABLE_A)
+  if (mb->motion->available & GPU_AVAILABLE_A)
     for (y = 0; y < 4; y++)
       load_cache (&fields[left], list, y * 4 + 3, cache, CACHE (-1, (gint) y), 1);
-  if (mb->available & GPU_AVAILABLE_B)
+  if (mb->motion->available & GPU_AVAILABLE_B)
     load_cache (&fields[above], list, 12, cache, CACHE (0, -1), 4);
-  if (mb->available & GPU_AVAILABLE_C)
+  if (mb->motion->available & GPU_AVAILABLE_C)
     load_cache (&fields[above + 1], list, 12, cache, CACHE (4, -1), 1);
-  if (mb->available & GPU_AVAILABLE_D)
+  if (mb->motion->available & GPU_AVAILABLE_D)
     load_cache (&fields[above - 1], list, 15, cache, CACHE (-1, -1), 1);
 }
 
@@ -334,7 +307,7 @@ prefetch_field (const H264MotionPass *pass, guint mbAddr)
 }
 
 static void
-derive_inter (H264MotionPass *pass, guint mbAddr, guint mb_x, gboolean by_blocks)
+derive_inter (H264MotionPass *pass, guint mbAddr, gboolean by_blocks)
 {
   static const H264Motion concealing = { {0, -1}, {{.packed = 0}, {.packed = 0}} };
   H264MotionCache cache;
@@ -345,7 +318,6 @@ derive_inter (H264MotionPass *pass, guint mbAddr, guint mb_x, gboolean by_blocks
     h264_motion_store_whole (pass, mb.slice, mbAddr, &concealing);
     return;
   }
-  mb.available = find_available (pass, mbAddr, mb_x);
   prefetch_field (pass, mbAddr);
   /* the most frequent macroblocks are done without a look at their blocks */
   if (!by_blocks && mb.motion->shape == H264_SHAPE_16x16) {
@@ -363,15 +335,17 @@ derive (H264MotionPass *pass, gboolean by_blocks)
 {
   guint mbAddr = 0, mb_x, mb_y;
 
-  for (mb_y = 0; mb_y < pass->height_in_mbs; mb_y++)
+  for (mb_y = 0; mb_y < pass->height_in_mbs; mb_y++) {
     for (mb_x = 0; mb_x < pass->width_in_mbs; mb_x++, mbAddr++) {
       if (pass->mbs[mbAddr].mb_class == GPU_MB_INTER)
-        derive_inter (pass, mbAddr, mb_x, by_blocks);
+        derive_inter (pass, mbAddr, by_blocks);
       else
         h264_motion_store_intra (pass, mbAddr);
-      if (pass->boundaries != NULL)
-        h264_boundary_strengths (pass, mbAddr);
     }
+    /* while the rows that it compares are in the nearest caches */
+    if (pass->boundaries != NULL)
+      h264_boundary_strengths (pass, mb_y);
+  }
 }
 
 void

@@ -48,7 +48,7 @@ typedef struct
 /**
  * H264MotionPass:
  * @slices: by slice index; only those of P and B slices are looked at
- * @mb_slice: slice of each macroblock
+ * @mb_slice: slice of each macroblock, H264_NO_SLICE where none has decoded it
  * @mbs: records: first_motion and n_partitions are set
  * @motion: syntax of each macroblock
  * @field: motion field of the picture, plane @plane, by mbAddr
@@ -138,8 +138,8 @@ void h264_motion_store_whole (H264MotionPass *pass, H264MotionSlice *slice, guin
 void h264_motion_store_blocks (H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache);
 void h264_motion_store_intra (const H264MotionPass *pass, guint mbAddr);
 
-/* Boundary strengths of macroblock @mbAddr, whose motion and that of its left and upper neighbours are in the field. */
-void h264_boundary_strengths (const H264MotionPass *pass, guint mbAddr);
+/* Boundary strengths of row @mb_y, whose motion and that of the row above are in the field. */
+void h264_boundary_strengths (const H264MotionPass *pass, guint mb_y);
 
 /* Fills in ref_ids, missing and dist_scale_factor from the lists; @poc: PicOrderCnt of the current picture. */
 void h264_motion_slice_set_lists (H264MotionSlice *slice, gint32 poc);

@@ -320,6 +320,7 @@ begin_macroblock (H264SliceDecoder *dec)
   dec->above = available & GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : &unavailable_edge;
   dec->mb_motion = &dec->motion[dec->CurrMbAddr];
   memset (dec->mb_motion, 0, sizeof (*dec->mb_motion));
+  dec->mb_motion->available = (guint8) available;
   dec->skipped = dec->direct = FALSE;
   dec->has_residual = dec->has_motion = FALSE;
   dec->transform_size_8x8_flag = FALSE;

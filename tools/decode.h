@@ -29,7 +29,7 @@ typedef struct
 
   /* written by the streaming thread */
   Y4mWriter *y4m;
-  gboolean refused; /* the video has changed in a way that the output cannot hold */
+  gchar *refusal; /* (nullable): how the video has changed in a way that the output cannot hold, which has ended it */
   GMutex lock;
   gboolean stopping;
   GstCaps *caps;
@@ -52,9 +52,9 @@ gboolean decode_check_output (Decode *self);
 gchar *decode_describe_output (Decode *self);
 /* Connects the elements of that description, which are in the decoder now. */
 void decode_attach_output (Decode *self);
-/* Whether @caps are a change that the output cannot hold; then @element has posted an error: mp4mux would go on and write what no player
- * reads.  (The writer of y4m checks for itself.) */
-gboolean decode_refuse_change (Decode *self, GstElement *element, const GstCaps *caps);
+/* (transfer full) (nullable): what of @caps is a change that the output cannot hold: mp4mux would go on and write what no player reads.  (The
+ * writer of y4m checks for itself.) */
+gchar *decode_refuse_change (Decode *self, const GstCaps *caps);
 /* (nullable): what a file of this kind has the pictures converted to, where they are not that already */
 const gchar *decode_get_conversion (Decode *self);
 /* Ends the file; after an error leaves one without a picture away. */

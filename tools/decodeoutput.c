@@ -43,25 +43,25 @@ find_changed_field (const GstStructure *a, const GstStructure *b)
   return NULL;
 }
 
-gboolean
-decode_refuse_change (Decode *self, GstElement *element, const GstCaps *caps)
+gchar *
+decode_refuse_change (Decode *self, const GstCaps *caps)
 {
   const GstStructure *before, *after = gst_caps_get_structure (caps, 0);
   const gchar *field;
-  gchar *value_before, *value_after;
+  gchar *value_before, *value_after, *refusal;
 
   if (!self->caps || !decode_output_ends (self, ".mp4"))
-    return FALSE;
+    return NULL;
   before = gst_caps_get_structure (self->caps, 0);
   if (!(field = find_changed_field (before, after)))
-    return FALSE;
+    return NULL;
   value_before = gst_value_serialize (gst_structure_get_value (before, field));
   value_after = gst_value_serialize (gst_structure_get_value (after, field));
-  GST_ELEMENT_ERROR (element, STREAM, FORMAT,
-      ("%s: the video's %s changes from %s to %s; an mp4 file has one format", self->out, field, value_before, value_after), (NULL));
+  refusal = g_strdup_printf ("%s: the video's %s changes from %s to %s; an mp4 file has one format", self->out, field, value_before,
+      value_after);
   g_free (value_before);
   g_free (value_after);
-  return TRUE;
+  return refusal;
 }
 
 /* "new-sample" of the appsink that takes the pictures of a y4m file */
@@ -198,7 +198,7 @@ decode_check_output (Decode *self)
   if (!self->out)
     self->out = decode_default_output (self->file);
   if (!decode_output_ends (self, ".png") && !decode_output_ends (self, ".y4m") && !decode_output_ends (self, ".mp4"))
-    decode_fail (self, "%s: the output's name ends with .png, .y4m or .mp4", self->out);
+    decode_fail (self, "%s: the output's name has to end with .png, .y4m or .mp4", self->out);
   else if (decode_is_same_file (self->file, self->out))
     decode_fail (self, "%s and %s are the same file, which the output would destroy", self->file, self->out);
   if (g_lstat (self->out, &self->out_before) != 0)
@@ -218,6 +218,8 @@ decode_leave_output (Decode *self, gboolean begun)
     return;
   if (begun && decode_output_ends (self, ".png"))
     g_printerr ("%s has the first picture\n", self->out);
+  else if (begun && self->refusal)
+    g_printerr ("%s has the pictures before that\n", self->out);
   else if (begun)
     g_printerr ("%s stays as far as it was written, which may not be all of it\n", self->out);
   else if (is_new || (self->out_before.st_size > 0 && out.st_size == 0))

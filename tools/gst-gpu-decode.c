@@ -34,7 +34,7 @@ decode_on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   Decode *self = user_data;
   gboolean first;
 
-  if (self->refused)
+  if (self->refusal)
     return GST_PAD_PROBE_DROP;
   decode_complete_timestamp (self, info);
   g_mutex_lock (&self->lock);
@@ -54,13 +54,34 @@ decode_on_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 static GstPadProbeReturn
 decode_on_end (Decode *self, GstElement *element)
 {
-  if (self->n_pictures > 0)
+  guint n_pictures;
+
+  g_mutex_lock (&self->lock);
+  n_pictures = self->n_pictures;
+  g_mutex_unlock (&self->lock);
+  if (n_pictures > 0)
     return GST_PAD_PROBE_OK;
   GST_ELEMENT_ERROR (element, STREAM, DECODE, ("%s: no picture could be decoded", self->file), (NULL));
   return GST_PAD_PROBE_DROP;
 }
 
-/* On the decoder's source pad: keeps the caps */
+/* The caps of the pictures to come: kept for the summary; what the output cannot hold ends it, as that of a shorter file. */
+static GstPadProbeReturn
+decode_on_caps (Decode *self, GstPad *pad, GstCaps *caps)
+{
+  if ((self->refusal = decode_refuse_change (self, caps))) {
+    gst_pad_push_event (pad, gst_event_new_eos ());
+    return GST_PAD_PROBE_DROP;
+  }
+  g_mutex_lock (&self->lock);
+  /* a PNG has the first picture */
+  if (!self->caps || !decode_output_ends (self, ".png"))
+    gst_caps_replace (&self->caps, caps);
+  g_mutex_unlock (&self->lock);
+  return GST_PAD_PROBE_OK;
+}
+
+/* On the decoder's source pad */
 static GstPadProbeReturn
 decode_on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
@@ -68,18 +89,17 @@ decode_on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
   GstCaps *caps;
 
-  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
-    return decode_on_end (self, GST_PAD_PARENT (pad));
-  if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
-    return GST_PAD_PROBE_OK;
-  gst_event_parse_caps (event, &caps);
-  self->refused = self->refused || decode_refuse_change (self, GST_PAD_PARENT (pad), caps);
-  if (self->refused)
-    return GST_PAD_PROBE_DROP;
-  g_mutex_lock (&self->lock);
-  gst_caps_replace (&self->caps, caps);
-  g_mutex_unlock (&self->lock);
-  return GST_PAD_PROBE_OK;
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_EOS:
+      return decode_on_end (self, GST_PAD_PARENT (pad));
+    case GST_EVENT_CAPS:
+      if (self->refusal)
+        return GST_PAD_PROBE_DROP;
+      gst_event_parse_caps (event, &caps);
+      return decode_on_caps (self, pad, caps);
+    default:
+      return GST_PAD_PROBE_OK;
+  }
 }
 
 /* The decoder and what follows it; their sink pad waits for parsebin's. */
@@ -189,7 +209,15 @@ decode_on_message (GstBus *bus, GstMessage *message, gpointer user_data)
       g_error_free (error);
       g_free (debug);
       break;
+    case GST_MESSAGE_INFO:
+      gst_message_parse_info (message, &error, &debug);
+      g_printerr ("%snote: %s: %s\n", decode_over_progress (), GST_MESSAGE_SRC_NAME (message), error->message);
+      g_error_free (error);
+      g_free (debug);
+      break;
     case GST_MESSAGE_EOS:
+      if (self->refusal)
+        decode_fail (self, "%s", self->refusal);
       g_main_loop_quit (self->loop);
       break;
     default:
@@ -288,6 +316,7 @@ decode_clear (Decode *self)
   g_mutex_clear (&self->lock);
   g_free (self->row);
   g_free (self->out);
+  g_free (self->refusal);
 }
 
 /* (nullable): what is wrong */
@@ -296,6 +325,8 @@ check_arguments (gchar **files, const DecodeRow *row)
 {
   if (!files || files[1])
     return "One FILE, please; --help tells more.";
+  if (row->backend && !g_str_equal (row->backend, "opencl") && !g_str_equal (row->backend, "c"))
+    return "--backend is opencl or c.";
   if (row->platform < -1 || row->device < -1)
     return "--platform and --device are places in the list that clinfo -l prints, from 0 on, or -1 for any.";
   return NULL;
@@ -310,7 +341,7 @@ main (int argc, char *argv[])
   const gchar *complaint;
   GError *error = NULL;
   GOptionEntry entries[] = { { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.out,
-                                 "Write to OUT.png (the first picture), OUT.y4m or OUT.mp4", "OUT" },
+                                 "Write to OUT.png (the first picture), OUT.y4m, or OUT.mp4 (encoded anew, with loss)", "OUT" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "Where the stages compute: opencl (default) or c", "NAME" },
     { "platform", 0, 0, G_OPTION_ARG_INT, &row.platform, "OpenCL platform, by its place in the list that clinfo -l prints", "N" },
     { "device", 0, 0, G_OPTION_ARG_INT, &row.device, "OpenCL device, by its place in its platform", "N" },
@@ -321,7 +352,10 @@ main (int argc, char *argv[])
   g_option_context_set_summary (context, "Decodes the H.264 video of FILE: on a display where there is one, else to a file.");
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
-  complaint = g_option_context_parse (context, &argc, &argv, &error) ? check_arguments (files, &row) : error->message;
+  complaint = g_option_context_parse (context, &argc, &argv, &error) ? NULL : error->message;
+  row.backend = backend;
+  if (!complaint)
+    complaint = check_arguments (files, &row);
   g_option_context_free (context);
   if (complaint) {
     g_printerr ("%s\n", complaint);
@@ -337,7 +371,6 @@ main (int argc, char *argv[])
   self.loop = g_main_loop_new (NULL, FALSE);
   self.other_streams = g_string_new (NULL);
   g_mutex_init (&self.lock);
-  row.backend = backend;
   self.stages = row;
   if (!self.row)
     self.row = decode_row_describe (&row);

@@ -9,6 +9,7 @@ struct _Y4mWriter
   FILE *file;
   gchar *path;
   gchar *header;
+  gchar interlacing;            /* the I parameter */
 };
 
 static gboolean
@@ -68,18 +69,30 @@ y4m_colourspace (const PlanarFormat *format)
   }
 }
 
+/* The I parameter.  Where pictures may be interlaced or not, the first one decides, or nothing is said: "m", with a tag at each picture, is
+ * what readers do not take. */
+static gchar
+y4m_interlacing (const PlanarFormat *format, GstBuffer *first)
+{
+  if (format->info.interlace_mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE)
+    return 'p';
+  if (!GST_BUFFER_FLAG_IS_SET (first, GST_VIDEO_BUFFER_FLAG_INTERLACED))
+    return '?';
+  return GST_BUFFER_FLAG_IS_SET (first, GST_VIDEO_BUFFER_FLAG_TFF) ? 't' : 'b';
+}
+
 /* Stream header.  An unknown frame rate is written as 25, which most readers assume anyway; 0:0 is a file's way to say it, and some refuse
  * it. */
 static gchar *
-y4m_header (const PlanarFormat *format)
+y4m_header (const PlanarFormat *format, gchar interlacing)
 {
   const GstVideoInfo *info = &format->info;
   gboolean has_rate = info->fps_n > 0;
   gboolean full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255;
   gchar *colourspace = y4m_colourspace (format);
   gchar *header = g_strdup_printf ("YUV4MPEG2 W%d H%d F%d:%d I%c A%d:%d C%s XCOLORRANGE=%s\n", info->width, info->height,
-      has_rate ? info->fps_n : 25, has_rate ? info->fps_d : 1, info->interlace_mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE ? 'p' : 'm',
-      info->par_n, info->par_d, colourspace, full_range ? "FULL" : "LIMITED");
+      has_rate ? info->fps_n : 25, has_rate ? info->fps_d : 1, interlacing, info->par_n, info->par_d, colourspace,
+      full_range ? "FULL" : "LIMITED");
 
   g_free (colourspace);
   return header;
@@ -94,7 +107,7 @@ y4m_write (const guint8 *data, gsize size, gpointer user_data)
 }
 
 static gboolean
-y4m_writer_check_header (Y4mWriter *self, const PlanarFormat *format, GError **error)
+y4m_writer_check_header (Y4mWriter *self, const PlanarFormat *format, GstBuffer *buffer, GError **error)
 {
   gchar *header;
   gboolean same;
@@ -103,7 +116,9 @@ y4m_writer_check_header (Y4mWriter *self, const PlanarFormat *format, GError **e
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "%s: y4m has no R, G, B", self->path);
     return FALSE;
   }
-  header = y4m_header (format);
+  if (!self->header)
+    self->interlacing = y4m_interlacing (format, buffer);
+  header = y4m_header (format, self->interlacing);
   if (!self->header) {
     self->header = header;
     return y4m_write ((const guint8 *) header, strlen (header), self) || y4m_writer_fail (self, error);
@@ -122,7 +137,7 @@ y4m_writer_add (Y4mWriter *self, const PlanarFormat *format, GstBuffer *buffer, 
   PlanarFormat one_depth = *format;
   GError *map_error = NULL;
 
-  if (!y4m_writer_check_header (self, format, error))
+  if (!y4m_writer_check_header (self, format, buffer, error))
     return FALSE;
 
   /* the file format has one depth: the lesser of two is left in the high bits, of which the decoder has filled those it needs */

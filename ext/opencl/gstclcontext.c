@@ -156,7 +156,7 @@ choose_device (gint platform, gint device, GstClDeviceEntry *chosen, GError **er
 
   if (n_entries > 0)
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-                 "There is no OpenCL device with platform=%d device=%d (-1: any): the property \"devices\" lists the %u that exist",
+                 "There is no OpenCL device with platform=%d device=%d (-1: any): the property \"devices\" lists those that exist (%u)",
                  platform, device, n_entries);
   else
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND, "No OpenCL device was found (%s): " WHAT_TO_INSTALL,

@@ -22,7 +22,6 @@ typedef struct
   gchar kernel_options[OPTIONS_SIZE];   /* what the kernels were built with */
   guint width_in_mbs, height_in_mbs;    /* and for */
 
-  gint rebuild;                 /* atomic */
   GstPadQueryFunction query[2]; /* of the base class: sink, source */
 } GstClStagePrivate;
 
@@ -35,12 +34,6 @@ const GstClElement *
 gst_cl_stage_get_device (GstClStage *stage)
 {
   return &PRIVATE (stage)->device;
-}
-
-void
-gst_cl_stage_rebuild (GstClStage *stage)
-{
-  g_atomic_int_set (&PRIVATE (stage)->rebuild, TRUE);
 }
 
 /* Opening and closing */
@@ -201,7 +194,6 @@ ensure_kernels (GstClStage *self, const GpuPicture *params, GError **error)
 {
   GstClStagePrivate *priv = PRIVATE (self);
   GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
-  gboolean rebuild = g_atomic_int_compare_and_exchange (&priv->rebuild, TRUE, FALSE);
   gchar options[OPTIONS_SIZE];
   const gchar *source;
   cl_program program;
@@ -211,7 +203,7 @@ ensure_kernels (GstClStage *self, const GpuPicture *params, GError **error)
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The build options of %s are too long", klass->name);
     return FALSE;
   }
-  if (priv->has_kernels && !rebuild && g_str_equal (options, priv->kernel_options) && params->width_in_mbs == priv->width_in_mbs
+  if (priv->has_kernels && g_str_equal (options, priv->kernel_options) && params->width_in_mbs == priv->width_in_mbs
       && params->height_in_mbs <= priv->height_in_mbs)
     return TRUE;
 

@@ -89,7 +89,4 @@ struct _GstClStageClass
   void (*reference) (GstClStage *stage, const GstClJob *job);
 };
 
-/* Says that the build options of the stage changed (a property of the subclass): kernels are made anew at the next picture. */
-void gst_cl_stage_rebuild (GstClStage *stage);
-
 G_END_DECLS

@@ -69,7 +69,7 @@ gst_gpu_qp_class_init (GstGpuQpClass *klass)
   GstClStageClass *stage_class = GST_CL_STAGE_CLASS (klass);
 
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "GPU QP scan", "Filter/Decoder/Video/Hardware",
-      "Stage of a video decoder: QP from mb_qp_delta on an OpenCL device", "gst-gpu-codec");
+      "Stage of a video decoder: QP from mb_qp_delta on an OpenCL device", GST_GPU_CODEC_AUTHOR);
   GST_GPU_STAGE_CLASS (klass)->stage = GST_CODED_STAGE_QP;
   stage_class->name = "gpuqp";
   stage_class->source = gpu_qp_source;

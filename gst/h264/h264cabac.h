@@ -8,8 +8,7 @@
  * A context variable holds everything that decoding a bin with it needs (H264CabacState): no second table line is touched on the way to the
  * bin.
  */
-#ifndef H264_CABAC_H
-#define H264_CABAC_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,7 +27,7 @@ typedef struct
   uint64_t range;
   uint64_t offset;
   const uint8_t *next;          /* first byte that is not in offset yet */
-  const uint8_t *limit;         /* reading stops here; at least 8 readable bytes follow */
+  const uint8_t *limit;         /* where next stops; 8 bytes are read from there, too */
 } H264Cabac;
 
 extern H264CabacState h264_cabac_states[128];
@@ -159,5 +158,3 @@ h264_cabac_terminate (H264Cabac *cabac)
   h264_cabac_refill (cabac);
   return 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Tables of the CABAC parsing process (ITU-T H.264, 9.3), as the standard prints them.
  */
-#ifndef H264_CABAC_TABLES_H
-#define H264_CABAC_TABLES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ extern const uint8_t h264_cabac_range_lps[64][4];
 extern const uint8_t h264_cabac_trans_idx_lps[64];
 extern const uint8_t h264_cabac_significant_8x8[2][63];
 extern const uint8_t h264_cabac_last_8x8[63];
-
-#endif

@@ -5,8 +5,7 @@
  * [0] is the zig-zag scan of frame macroblocks, [1] the field scan.  `transposed` gives x * n + y, the order of levels in the coefficient
  * arena; `raster` gives y * n + x, the order of residuals, for lossless blocks.
  */
-#ifndef H264_SCAN_H
-#define H264_SCAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ extern const uint8_t h264_scan_8x8_cavlc_raster[2][64];
 /* ChromaDCLevel of 4:2:2: c[row * 2 + column] (8.5.11.1) */
 extern const uint8_t h264_scan_chroma_dc_2x4[8];
 extern const uint8_t h264_scan_chroma_dc_2x2[4];
-
-#endif

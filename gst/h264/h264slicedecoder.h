@@ -54,7 +54,6 @@ typedef struct
  * @intra_chroma_pred_mode: 0 where it has none
  * @transform_size_8x8_flag: as transmitted
  * @any_8x8: @total_coeff counts for the coded_block_flag of 8x8 blocks too: 8x8 transform, I_PCM, or not available (9.3.3.1.1.9)
- *
  * @not_skip: its mb_skip_flag is 0
  * @not_direct: its mb_type is neither B_Skip nor B_Direct_16x16
  * @ref_idx_above_0: 1: refIdxLX of the block k along the edge counts as greater than 0

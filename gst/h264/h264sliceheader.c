@@ -275,21 +275,6 @@ h264_slice_header_parse (H264SliceHeader *sh, const H264Nal *nal, H264Bits *bits
 }
 
 gboolean
-h264_partition_header_parse (H264PartitionHeader *ph, const H264SliceHeader *sh, H264Bits *bits, const gchar **error)
-{
-  *ph = (H264PartitionHeader) {0 };
-  H264_UE (bits, ph, slice_id, sh->PicSizeInMbs - 1);
-  if (sh->pps->sps->separate_colour_plane_flag)
-    ph->colour_plane_id = h264_bits_u (bits, 2);
-  if (ph->colour_plane_id > 2)
-    h264_bits_fail (bits, "colour_plane_id is out of range");
-  if (sh->pps->redundant_pic_cnt_present_flag)
-    H264_UE (bits, ph, redundant_pic_cnt, 127);
-  *error = bits->error;
-  return bits->error == NULL;
-}
-
-gboolean
 h264_slice_begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh)
 {
   return sh->frame_num != last->frame_num

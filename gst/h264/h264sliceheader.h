@@ -112,16 +112,6 @@ typedef struct
  * slice_id in partition A).  FALSE and @error where something is out of range, or a parameter set is missing. */
 gboolean h264_slice_header_parse (H264SliceHeader *sh, const H264Nal *nal, H264Bits *bits, H264ParamSets *sets, const gchar **error);
 
-/* What precedes the slice data in partitions B and C (7.3.2.9.2): which slice they belong to.  @sh: any slice of the picture. */
-typedef struct
-{
-  guint32 slice_id;
-  guint8 colour_plane_id;
-  guint8 redundant_pic_cnt;
-} H264PartitionHeader;
-
-gboolean h264_partition_header_parse (H264PartitionHeader *ph, const H264SliceHeader *sh, H264Bits *bits, const gchar **error);
-
 /* Whether @sh is the first slice of a new primary coded picture, given the slice @last before it (7.4.1.2.4).  Neither is of a redundant
  * picture: those (redundant_pic_cnt above 0) are to be dropped before.  Looks at no parameter set. */
 gboolean h264_slice_begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh);

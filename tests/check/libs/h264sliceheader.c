@@ -360,13 +360,9 @@ GST_START_TEST (test_colour_plane_and_redundant)
 {
   SpsValues sps = default_sps;
   PpsValues pps = {.redundant = 1 };
-  H264PartitionHeader ph;
   H264ParamSets *sets;
   H264SliceHeader sh;
-  H264Bits bits;
   BitWriter w;
-  const gchar *error;
-  guint8 padded[8 + H264_RBSP_PADDING] = { 0 };
 
   sps.profile_idc = 244;
   sps.chroma_format_idc = 3;
@@ -390,19 +386,6 @@ GST_START_TEST (test_colour_plane_and_redundant)
       fail_unless_equals_int (sh.redundant_pic_cnt, 127);
     }
   }
-  /* partition B of slice 3, plane 1, redundant picture 2 */
-  bit_writer_init (&w);
-  put_ue (&w, 3);
-  put_u (&w, 2, 1);
-  put_ue (&w, 2);
-  put_u (&w, 1, 1);
-  memcpy (padded, w.bytes->data, w.bytes->len);
-  h264_bits_init (&bits, padded, w.bytes->len);
-  fail_unless (h264_partition_header_parse (&ph, &sh, &bits, &error));
-  fail_unless_equals_int (ph.slice_id, 3);
-  fail_unless_equals_int (ph.colour_plane_id, 1);
-  fail_unless_equals_int (ph.redundant_pic_cnt, 2);
-  g_byte_array_unref (w.bytes);
   h264_param_sets_free (sets);
 }
 

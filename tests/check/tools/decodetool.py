@@ -156,13 +156,14 @@ def check_wrong_files(folder):
     check_failure('a folder', ['.'], 'is a directory', folder)
     check_failure('data partitioning', [write(folder, 'partitions.264', data_partitioned())], 'data partitioning', folder, 'out.mp4')
     clip = os.path.join(data, 'clip.mp4')
-    check_failure('another kind of output', [clip], r'ends with \.png, \.y4m or \.mp4', folder, 'out.gif')
+    check_failure('another kind of output', [clip], r'has to end with \.png, \.y4m or \.mp4', folder, 'out.gif')
     for output in 'png', 'y4m', 'mp4':
         check_failure(f'no folder for the {output}', [clip], 'No such file', folder, f'nowhere/out.{output}')
     # what writes the mp4 never hears of it: mp4mux ends a file that has not begun with complaints about itself, in 3 runs of 100
     check_failure('an end without a picture', [clip, '--row', 'fakesink fakesrc num-buffers=0'], '^error: decoded: .*no picture', folder, 'out.mp4')
     check_failure('no such element', [clip, '--row', 'nonsense'], 'no element "nonsense"', folder)
-    check_failure('no such backend', [clip, '--backend', 'paper'], 'backend', folder)
+    for backend in 'paper', '':
+        check_failure(f'no back end "{backend}"', [clip, '--backend', backend], '--backend is opencl or c', folder)
     for option in '--device', '--platform':
         check_failure(f'{option} that is not there', [clip, f'{option}=77'], rf'{option}=77.*\n  --platform=0 --device=0: \S', folder)
         check_failure(f'{option} below any', [clip, f'{option}=-5'], '--platform and --device are places', folder)
@@ -214,6 +215,21 @@ def check_chroma_site(folder):
             check(f' C{name} ' in header, f'y4m: chroma-site {site}', header)
 
 
+def check_interlacing(folder):
+    """The I parameter is one that readers take: of the first picture, or none, where pictures may be interlaced or not."""
+    path = os.path.join(data, 'cabac_420.264')
+    for mode, letter in ('progressive', 'p'), ('mixed', '?'):
+        row = f'h264entropy ! gpuidct backend=c ! gpuintrapred backend=c ! gpudeblock backend=c ! capssetter caps=video/x-raw,interlace-mode={mode}'
+        process = decode(path, '-o', f'{mode}.y4m', '--row', row, folder=folder)
+        if 'no element' in process.stderr:
+            skip(f'y4m: interlace-mode {mode}', 'capssetter is missing')
+        elif check(process.returncode == 0, f'y4m of interlace-mode {mode}', report(process)):
+            header = pictures_of_y4m(os.path.join(folder, f'{mode}.y4m'))[2]
+            check(f' I{letter} ' in header, f'y4m: interlace-mode {mode}', header)
+            reader = ['gst-launch-1.0', '-q', 'filesrc', f'location={folder}/{mode}.y4m', '!', 'y4mdec', '!', 'fakesink']
+            check(subprocess.run(reader, timeout=SLOW).returncode == 0, f'y4m: interlace-mode {mode}: another program reads it')
+
+
 def check_changes(folder):
     """A file has one size and format: a stream that changes them is refused, and what is there of the output is named."""
     def read(name):
@@ -229,8 +245,15 @@ def check_changes(folder):
             check(process.returncode == 1 and re.search(r'changes from .* one format', process.stderr) and not has_own_trouble(process),
                   f'{name} changes in {output}: refused', report(process))
             there = os.path.exists(os.path.join(folder, f'{name}.{output}'))
-            check(there and f'{name}.{output} stays as far as it was written' in process.stderr,
-                  f'{name} changes in {output}: what is there is named', report(process))
+            said = f'{name}.{output} has the pictures before that' if output == 'mp4' else f'{name}.{output} stays as far as it was written'
+            check(there and said in process.stderr, f'{name} changes in {output}: what is there is named', report(process))
+            if output == 'mp4':
+                process = decode(f'{name}.mp4', '-o', f'{name}.png', '--backend', 'c', folder=folder)
+                check(process.returncode == 0 and '96x80' in process.stdout and '3 pictures' in process.stdout,
+                      f'{name} changes in mp4: the file ends before it', report(process))
+    process = decode('size.264', '-o', 'size.png', '--backend', 'c', folder=folder)
+    check(process.returncode == 0 and '96x80' in process.stdout and size_of_png(os.path.join(folder, 'size.png')) == (96, 80),
+          'size changes behind the picture of a PNG: the summary has its size', report(process))
 
 
 def check_names(folder):
@@ -333,6 +356,7 @@ def main():
         check_wrong_files(folder)
         check_same_file(folder)
         check_chroma_site(folder)
+        check_interlacing(folder)
         check_changes(folder)
         check_names(folder)
         check_summary(folder)

@@ -283,14 +283,25 @@ set_caps (GstH264Entropy *self, GstCaps *caps)
   return TRUE;
 }
 
+static const gchar *
+explain_no_output (const GstH264Entropy *self)
+{
+  if (self->lost != NULL)
+    return self->lost;
+  if (self->recovery.recovering)
+    return "it ends before its recovery point is reached; output-corrupt=true of h264entropy shows the pictures before that";
+  return "it has none at which decoding can begin: an IDR picture or a recovery point; output-corrupt=true of h264entropy shows what there is";
+}
+
 static void
 finish_stream (GstH264Entropy *self)
 {
   gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
   gst_clear_buffer (&self->last_input);
-  if (!self->has_output && !self->failed)
-    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."),
-        ("%s", self->lost != NULL ? self->lost : "it has none at which decoding can begin: an IDR picture or a recovery point"));
+  if (self->has_output)
+    gst_h264_entropy_tell_left_out (self);
+  else if (!self->failed)
+    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s", explain_no_output (self)));
 }
 
 /* Serialised events that come before the first SPS wait until the caps are known (caps go before segments), those behind a segment for

@@ -106,6 +106,8 @@ typedef struct
  * @damaged: something was lost since the last recovery point began; in the order of pushing, as @first_sound is
  * @first_sound: frames before this number count as sound references: the recovery point says that their damage is not referred to
  * @n_asked: key units asked for; the last time at @asked_at
+ * @n_left_out: pictures left out since the last one that was not
+ * @n_notes: messages that told of such
  */
 typedef struct
 {
@@ -122,6 +124,7 @@ typedef struct
   gboolean has_asked;
   gint64 asked_at;
   guint n_asked;
+  guint n_left_out, n_notes;
 } GstH264Recovery;
 
 typedef enum
@@ -243,6 +246,8 @@ void gst_h264_entropy_end_leading (GstH264Entropy *self);
 /* A finished picture, in decoding order: flags its store where it is damaged, or predicted from what is, and asks upstream for a key
  * unit. */
 void gst_h264_entropy_note_damage (GstH264Entropy *self, GstH264Picture *picture);
+/* Posts how many pictures were left out since the last one that was not. */
+void gst_h264_entropy_tell_left_out (GstH264Entropy *self);
 void gst_h264_entropy_reset_recovery (GstH264Entropy *self);
 
 /* Pushes the events that waited for the first caps. */

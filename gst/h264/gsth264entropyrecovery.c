@@ -10,6 +10,9 @@
 /* A key unit takes its time to come: no second request before */
 #define KEY_UNIT_INTERVAL (1 * G_USEC_PER_SEC)
 
+/* Nobody may be reading the bus. */
+#define MAX_NOTES 20
+
 static gboolean
 shows_corrupt (GstH264Entropy *self)
 {
@@ -35,12 +38,25 @@ request_key_unit (GstH264Entropy *self)
   gst_pad_push_event (self->sinkpad, gst_video_event_new_upstream_force_key_unit (GST_CLOCK_TIME_NONE, TRUE, recovery->n_asked++));
 }
 
+void
+gst_h264_entropy_tell_left_out (GstH264Entropy *self)
+{
+  GstH264Recovery *recovery = &self->recovery;
+
+  if (recovery->n_left_out > 0 && recovery->n_notes++ < MAX_NOTES)
+    GST_ELEMENT_INFO (self, STREAM, DECODE, ("Pictures are left out that refer to others which are not there: %u.", recovery->n_left_out),
+        ("output-corrupt=true shows those that can be decoded nevertheless"));
+  recovery->n_left_out = 0;
+}
+
 gboolean
 gst_h264_entropy_can_start (GstH264Entropy *self, const H264SliceHeader *sh)
 {
   if (self->dpb->started || sh->IdrPicFlag || self->recovery.has_sei || sh->slice_type == H264_SLICE_I || shows_corrupt (self))
     return TRUE;
   GST_DEBUG_OBJECT (self, "a picture without references before any key picture: left out");
+  /* once a picture, unless its first slice is lost */
+  self->recovery.n_left_out += sh->first_mb_in_slice == 0 && sh->colour_plane_id == 0;
   request_key_unit (self);
   return FALSE;
 }
@@ -148,6 +164,10 @@ gst_h264_entropy_begin_recovery (GstH264Entropy *self, GstH264Picture *picture, 
         leading ? "leading: its references are missing" : "before the recovery point");
   }
   self->has_output |= !frame->hidden;
+  if (frame->hidden)
+    recovery->n_left_out++;
+  else
+    gst_h264_entropy_tell_left_out (self);
 }
 
 /* Picture order counts start again at a picture with memory_management_control_operation 5. */
@@ -230,4 +250,5 @@ gst_h264_entropy_reset_recovery (GstH264Entropy *self)
 
   recovery->has_sei = recovery->recovering = recovery->wrong = recovery->has_leading = recovery->joined = recovery->damaged = FALSE;
   recovery->holed = recovery->trusted = FALSE;
+  recovery->n_left_out = 0;
 }

@@ -71,6 +71,22 @@ GST_START_TEST (test_no_key_picture)
 
 GST_END_TEST;
 
+/* Those that are left out are counted: those that nothing can begin with, and leading ones, also where the stream ends with them. */
+GST_START_TEST (test_left_out)
+{
+  Handmade t;
+
+  open_with (&t, &one_reordered, FALSE);
+  push_pictures (&t, {'P', 3, 6}, {'P', 4, 8}, {'I', 5, 20}, {'B', 6, 18, TRUE});
+  fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_INFO, "not there: 2."), 1);
+  handmade_finish (&t);
+  check_output (&t, "20");
+  fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_INFO, "not there: 1."), 1);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 /* Gradual refresh: right after recovery_frame_cnt pictures */
 GST_START_TEST (test_recovery_point)
 {
@@ -82,6 +98,8 @@ GST_START_TEST (test_recovery_point)
     push_pictures (&t, {'P', 14, 2, FALSE, 3}, {'P', 15, 4}, {'P', 0, 6}, {'P', 1, 8}, {'P', 2, 10});
     handmade_finish (&t);
     check_output (&t, output_corrupt ? "2! 4! 6 8 10" : "6 8 10");
+    fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_INFO, "left out that refer to others which are not there: 2."),
+        !output_corrupt);
     handmade_close (&t);
   }
 }
@@ -398,6 +416,7 @@ h264entropyrecovery_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_no_key_picture);
+  tcase_add_test (tc, test_left_out);
   tcase_add_test (tc, test_recovery_point);
   tcase_add_test (tc, test_recovery_points_overlap);
   tcase_add_test (tc, test_leading_pictures);

@@ -273,6 +273,8 @@ handmade_count_messages (Handmade *t, GstMessageType type, const gchar *text)
 
     if (type == GST_MESSAGE_ERROR)
       gst_message_parse_error (message, &error, NULL);
+    else if (type == GST_MESSAGE_INFO)
+      gst_message_parse_info (message, &error, NULL);
     else
       gst_message_parse_warning (message, &error, NULL);
     n += text == NULL || strstr (error->message, text) != NULL;

@@ -215,6 +215,20 @@ def check_chroma_site(folder):
             check(f' C{name} ' in header, f'y4m: chroma-site {site}', header)
 
 
+def check_left_out(folder):
+    """A stream from its middle on: how many pictures are not there is said."""
+    with open(os.path.join(data, 'inter.264'), 'rb') as file:
+        units = re.split(rb'(?=\x00\x00\x01)', file.read())
+    write(folder, 'middle.264', b''.join(unit for unit in units if len(unit) < 4 or unit[3] & 31 != 5))
+    process = decode('middle.264', '-o', 'middle.y4m', '--backend', 'c', folder=folder)
+    check(process.returncode == 1 and 'output-corrupt=true' in process.stderr and not has_own_trouble(process), 'no picture to begin with', report(process))
+    with open(os.path.join(data, 'inter.264'), 'rb') as file:
+        write(folder, 'late.264', b''.join(units[:1] + [unit for unit in units[1:] if unit[3] & 31 != 5]) + file.read())
+    process = decode('late.264', '-o', 'late.y4m', '--backend', 'c', folder=folder)
+    check(process.returncode == 0 and re.search('note: .* left out .*: 2', process.stderr) and '3 pictures' in process.stdout,
+          'two pictures before the first that can be decoded: left out, which is said', report(process))
+
+
 def check_interlacing(folder):
     """The I parameter is one that readers take: of the first picture, or none, where pictures may be interlaced or not."""
     path = os.path.join(data, 'cabac_420.264')
@@ -356,6 +370,7 @@ def main():
         check_wrong_files(folder)
         check_same_file(folder)
         check_chroma_site(folder)
+        check_left_out(folder)
         check_interlacing(folder)
         check_changes(folder)
         check_names(folder)

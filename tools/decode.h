@@ -67,6 +67,8 @@ const gchar *decode_over_progress (void);
 /* The first error is told, and ends the main loop. */
 void decode_fail (Decode *self, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 void decode_on_error_message (Decode *self, GstMessage *message);
+/* A warning or an information, which ends nothing */
+void decode_on_remark (GstMessage *message);
 void decode_print_summary (Decode *self);
 /* Timeouts: the line that shows progress; a device's first picture waits for its compiler: whoever watches shall know. */
 gboolean decode_on_progress (gpointer user_data);

@@ -57,8 +57,8 @@ decode_refuse_change (Decode *self, const GstCaps *caps)
     return NULL;
   value_before = gst_value_serialize (gst_structure_get_value (before, field));
   value_after = gst_value_serialize (gst_structure_get_value (after, field));
-  refusal = g_strdup_printf ("%s: the video's %s changes from %s to %s; an mp4 file has one format", self->out, field, value_before,
-      value_after);
+  refusal =
+      g_strdup_printf ("%s: the video's %s changes from %s to %s; an mp4 file has one format", self->out, field, value_before, value_after);
   g_free (value_before);
   g_free (value_after);
   return refusal;

@@ -91,6 +91,20 @@ decode_on_error_message (Decode *self, GstMessage *message)
   g_free (debug);
 }
 
+void
+decode_on_remark (GstMessage *message)
+{
+  gboolean warning = GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING;
+  GError *error = NULL;
+
+  if (warning)
+    gst_message_parse_warning (message, &error, NULL);
+  else
+    gst_message_parse_info (message, &error, NULL);
+  g_printerr ("%s%s: %s: %s\n", decode_over_progress (), warning ? "warning" : "note", GST_MESSAGE_SRC_NAME (message), error->message);
+  g_error_free (error);
+}
+
 /* Pictures a second between the first picture and the last; 0 where that time is too short to mean anything */
 static gdouble
 decode_get_rate (Decode *self)

@@ -196,24 +196,14 @@ static gboolean
 decode_on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 {
   Decode *self = user_data;
-  gchar *debug = NULL;
-  GError *error = NULL;
 
   switch (GST_MESSAGE_TYPE (message)) {
     case GST_MESSAGE_ERROR:
       decode_on_error_message (self, message);
       break;
     case GST_MESSAGE_WARNING:
-      gst_message_parse_warning (message, &error, &debug);
-      g_printerr ("%swarning: %s: %s\n", decode_over_progress (), GST_MESSAGE_SRC_NAME (message), error->message);
-      g_error_free (error);
-      g_free (debug);
-      break;
     case GST_MESSAGE_INFO:
-      gst_message_parse_info (message, &error, &debug);
-      g_printerr ("%snote: %s: %s\n", decode_over_progress (), GST_MESSAGE_SRC_NAME (message), error->message);
-      g_error_free (error);
-      g_free (debug);
+      decode_on_remark (message);
       break;
     case GST_MESSAGE_EOS:
       if (self->refusal)

@@ -9,7 +9,7 @@ struct _Y4mWriter
   FILE *file;
   gchar *path;
   gchar *header;
-  gchar interlacing;            /* the I parameter */
+  gchar interlacing; /* the I parameter */
 };
 
 static gboolean
@@ -90,9 +90,9 @@ y4m_header (const PlanarFormat *format, gchar interlacing)
   gboolean has_rate = info->fps_n > 0;
   gboolean full_range = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255;
   gchar *colourspace = y4m_colourspace (format);
-  gchar *header = g_strdup_printf ("YUV4MPEG2 W%d H%d F%d:%d I%c A%d:%d C%s XCOLORRANGE=%s\n", info->width, info->height,
-      has_rate ? info->fps_n : 25, has_rate ? info->fps_d : 1, interlacing, info->par_n, info->par_d, colourspace,
-      full_range ? "FULL" : "LIMITED");
+  gchar *header =
+      g_strdup_printf ("YUV4MPEG2 W%d H%d F%d:%d I%c A%d:%d C%s XCOLORRANGE=%s\n", info->width, info->height, has_rate ? info->fps_n : 25,
+          has_rate ? info->fps_d : 1, interlacing, info->par_n, info->par_d, colourspace, full_range ? "FULL" : "LIMITED");
 
   g_free (colourspace);
   return header;

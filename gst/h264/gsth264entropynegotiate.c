@@ -7,11 +7,15 @@
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
+/* Pictures on their way besides one for each thread.  One picture may take as long as several others, and until it can leave these are what the
+ * other threads have to do. */
+#define PICTURES_AHEAD 3
+
 guint
 gst_h264_entropy_max_in_flight (const GstH264Entropy *self)
 {
   /* picture threads add latency, so a live pipeline does without */
-  return self->live || self->pool_threads == 1 ? 1 : self->pool_threads + 1;
+  return self->live || self->pool_threads == 1 ? 1 : self->pool_threads + PICTURES_AHEAD;
 }
 
 /* Asks downstream where coded pictures shall lie. */

@@ -167,7 +167,7 @@ GST_START_TEST (test_latency_of_threads)
   handmade_open (&t, 3, FALSE);
   handmade_push_sps (&t, &sps);
   handmade_push_picture (&t, &picture, 0);
-  fail_unless_equals_uint64 (gst_harness_query_latency (t.h), (2 + 4) * 40 * MS);
+  fail_unless_equals_uint64 (gst_harness_query_latency (t.h), (2 + 6) * 40 * MS);
   handmade_close (&t);
 }
 

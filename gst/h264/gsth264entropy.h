@@ -156,6 +156,7 @@ struct _GstH264Entropy
   GQueue held_events;           /* serialised ones that came before there were caps, or behind a segment that waits for its first buffer */
 
   H264Sps *sps;                 /* the one that the caps tell of */
+  guint pictures_ahead;         /* that may be on their way besides one for each thread */
   GstCodedFormat format;
   GstBufferPool *arena_pool;
   gsize coeffs_size;

@@ -8,14 +8,15 @@
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
 /* Pictures on their way besides one for each thread.  One picture may take as long as several others, and until it can leave these are what the
- * other threads have to do. */
+ * other threads have to do.  Intra pictures are much alike. */
 #define PICTURES_AHEAD 3
+#define INTRA_PICTURES_AHEAD 1
 
 guint
 gst_h264_entropy_max_in_flight (const GstH264Entropy *self)
 {
   /* picture threads add latency, so a live pipeline does without */
-  return self->live || self->pool_threads == 1 ? 1 : self->pool_threads + PICTURES_AHEAD;
+  return self->live || self->pool_threads == 1 ? 1 : self->pool_threads + self->pictures_ahead;
 }
 
 /* Asks downstream where coded pictures shall lie. */
@@ -185,6 +186,7 @@ gst_h264_entropy_negotiate (GstH264Entropy *self, const H264SliceHeader *sh)
   h264_format_from_sps (&format, sps, self->upstream_caps);
   if (self->display.caps_have_fields)
     format.interlace_mode = GST_VIDEO_INTERLACE_MODE_MIXED;
+  self->pictures_ahead = h264_sps_is_intra_only (sps) ? INTRA_PICTURES_AHEAD : PICTURES_AHEAD;
   format.n_surfaces = sps->max_dec_frame_buffering + 1 + gst_h264_entropy_max_in_flight (self);
   caps = gst_coded_format_to_caps (&format);
   copy_static_metadata (caps, self->upstream_caps);

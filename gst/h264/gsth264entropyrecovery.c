@@ -163,11 +163,12 @@ gst_h264_entropy_begin_recovery (GstH264Entropy *self, GstH264Picture *picture, 
     GST_DEBUG_OBJECT (self, "frame %u is %s", frame->store->number,
         leading ? "leading: its references are missing" : "before the recovery point");
   }
-  self->has_output |= !frame->hidden;
-  if (frame->hidden)
+  if (frame->hidden) {
     recovery->n_left_out++;
-  else
+  } else {
+    self->has_output = TRUE;
     gst_h264_entropy_tell_left_out (self);
+  }
 }
 
 /* Picture order counts start again at a picture with memory_management_control_operation 5. */

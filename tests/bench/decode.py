@@ -43,6 +43,10 @@ def milliseconds(measured, key):
     return 1000 * float(measured[key]) / max(int(measured['pictures']) - 1, 1)
 
 
+def spread(ratios):
+    return f'min {min(ratios):.2f}, median {statistics.median(ratios):.2f}, max {max(ratios):.2f} ({len(ratios)} pairs)'
+
+
 def compare_outputs(program, file):
     ours = run(program, file, row(0), 1, '--md5')
     theirs = run(program, file, avdec(1), 1, '--md5')
@@ -60,8 +64,8 @@ def compare_speed(program, file, cores, rounds, memory):
         wall = statistics.median(milliseconds(r, 'seconds') for r in runs)
         cpu = statistics.median(milliseconds(r, 'cpu') for r in runs)
         print(f'{where} {name:12} {1000 / wall:8.1f} pictures/s  {wall:7.2f} ms a picture  {cpu:7.2f} ms CPU a picture')
-    ratios = sorted(milliseconds(theirs, 'seconds') / milliseconds(ours, 'seconds') for ours, theirs in pairs)
-    print(f'{where} speed over avdec_h264: min {ratios[0]:.2f}, median {statistics.median(ratios):.2f}, max {ratios[-1]:.2f} ({rounds} pairs)')
+    ratios = [milliseconds(theirs, 'seconds') / milliseconds(ours, 'seconds') for ours, theirs in pairs]
+    print(f'{where} speed over avdec_h264: {spread(ratios)}')
 
 
 def profiled(program, file, n):
@@ -70,8 +74,8 @@ def profiled(program, file, n):
 
 
 def print_shares(pairs, key, where):
-    shares = sorted(float(entropy[key]) / float(theirs[key]) for entropy, theirs in pairs)
-    print(f'    {ROW[0]} over avdec_h264, {where}: min {shares[0]:.2f}, median {statistics.median(shares):.2f}, max {shares[-1]:.2f} ({len(pairs)} pairs)')
+    shares = [float(entropy[key]) / float(theirs[key]) for entropy, theirs in pairs]
+    print(f'    {ROW[0]} over avdec_h264, {where}: {spread(shares)}')
 
 
 def profile(program, file, rounds):

@@ -199,6 +199,17 @@ def check_same_file(folder):
               f'{output} of {len(before)} bytes stays, where nothing was written', report(process))
 
 
+def check_header(path, output, row, text, folder):
+    """@text is in the header of the y4m file that @row makes; FALSE where it is not, or an element is missing"""
+    process = decode(path, '-o', output, '--row', row, folder=folder)
+    if 'no element' in process.stderr:
+        skip(f'{output}: {text}', 'avdec_h264 or capssetter is missing')
+    elif check(process.returncode == 0, f'{output}: written', report(process)):
+        header = pictures_of_y4m(os.path.join(folder, output))[2]
+        return check(text in header, f'{output}: {text}', header)
+    return False
+
+
 def check_chroma_site(folder):
     """The C parameter says where the caps have the chroma, whether they have a colorimetry or not."""
     path = os.path.join(data, 'cabac_420.264')
@@ -207,23 +218,18 @@ def check_chroma_site(folder):
     check(' C420mpeg2 ' in header, 'y4m: chroma at the left, as the standard has it', report(process) + header)
     for site, name in ('mpeg2', '420mpeg2'), ('jpeg', '420jpeg'), ('dv', '420paldv'):
         row = f'avdec_h264 ! capssetter caps=video/x-raw,chroma-site={site}'
-        process = decode(path, '-o', f'{site}.y4m', '--row', row, folder=folder)
-        if 'no element' in process.stderr:
-            skip(f'y4m: chroma-site {site}', 'avdec_h264 or capssetter is missing')
-        elif check(process.returncode == 0, f'y4m of chroma-site {site}', report(process)):
-            header = pictures_of_y4m(os.path.join(folder, f'{site}.y4m'))[2]
-            check(f' C{name} ' in header, f'y4m: chroma-site {site}', header)
+        check_header(path, f'{site}.y4m', row, f' C{name} ', folder)
 
 
 def check_left_out(folder):
     """A stream from its middle on: how many pictures are not there is said."""
     with open(os.path.join(data, 'inter.264'), 'rb') as file:
-        units = re.split(rb'(?=\x00\x00\x01)', file.read())
-    write(folder, 'middle.264', b''.join(unit for unit in units if len(unit) < 4 or unit[3] & 31 != 5))
+        stream = file.read()
+    middle = b''.join(unit for unit in re.split(rb'(?=\x00\x00\x01)', stream) if len(unit) < 4 or unit[3] & 31 != 5)
+    write(folder, 'middle.264', middle)
     process = decode('middle.264', '-o', 'middle.y4m', '--backend', 'c', folder=folder)
     check(process.returncode == 1 and 'output-corrupt=true' in process.stderr and not has_own_trouble(process), 'no picture to begin with', report(process))
-    with open(os.path.join(data, 'inter.264'), 'rb') as file:
-        write(folder, 'late.264', b''.join(units[:1] + [unit for unit in units[1:] if unit[3] & 31 != 5]) + file.read())
+    write(folder, 'late.264', middle + stream)
     process = decode('late.264', '-o', 'late.y4m', '--backend', 'c', folder=folder)
     check(process.returncode == 0 and re.search('note: .* left out .*: 2', process.stderr) and '3 pictures' in process.stdout,
           'two pictures before the first that can be decoded: left out, which is said', report(process))
@@ -234,12 +240,7 @@ def check_interlacing(folder):
     path = os.path.join(data, 'cabac_420.264')
     for mode, letter in ('progressive', 'p'), ('mixed', '?'):
         row = f'h264entropy ! gpuidct backend=c ! gpuintrapred backend=c ! gpudeblock backend=c ! capssetter caps=video/x-raw,interlace-mode={mode}'
-        process = decode(path, '-o', f'{mode}.y4m', '--row', row, folder=folder)
-        if 'no element' in process.stderr:
-            skip(f'y4m: interlace-mode {mode}', 'capssetter is missing')
-        elif check(process.returncode == 0, f'y4m of interlace-mode {mode}', report(process)):
-            header = pictures_of_y4m(os.path.join(folder, f'{mode}.y4m'))[2]
-            check(f' I{letter} ' in header, f'y4m: interlace-mode {mode}', header)
+        if check_header(path, f'{mode}.y4m', row, f' I{letter} ', folder):
             reader = ['gst-launch-1.0', '-q', 'filesrc', f'location={folder}/{mode}.y4m', '!', 'y4mdec', '!', 'fakesink']
             check(subprocess.run(reader, timeout=SLOW).returncode == 0, f'y4m: interlace-mode {mode}: another program reads it')
 

@@ -10,30 +10,30 @@
 /* One component of the pixels of a raw plane. */
 typedef struct
 {
-  gpu_u32 from_surface;         /* 1: samples of the surface, 0: the value below */
-  gpu_u32 value;                /* the raw sample, of what the surface has not (chroma of 4:0:0, alpha) */
-  gpu_u32 offset;               /* in samples, from the base of the surface, of the first sample inside the cropping rectangle */
-  gpu_u32 stride;               /* in samples */
-  gpu_u32 repeat_shift;         /* every sample of a row is repeated 1 << repeat_shift times (0 or 1) */
-  gpu_u32 shift;                /* raw = sample << shift */
+  gst_gpu_u32 from_surface;         /* 1: samples of the surface, 0: the value below */
+  gst_gpu_u32 value;                /* the raw sample, of what the surface has not (chroma of 4:0:0, alpha) */
+  gst_gpu_u32 offset;               /* in samples, from the base of the surface, of the first sample inside the cropping rectangle */
+  gst_gpu_u32 stride;               /* in samples */
+  gst_gpu_u32 repeat_shift;         /* every sample of a row is repeated 1 << repeat_shift times (0 or 1) */
+  gst_gpu_u32 shift;                /* raw = sample << shift */
 } GpuOutputComponent;
 
 /* One plane of the raw picture: rows of pixels, which are n_components samples one behind the other. */
 typedef struct
 {
-  gpu_u32 offset;               /* bytes; a multiple of the size of a raw sample, as stride is */
-  gpu_u32 stride;               /* bytes */
-  gpu_u32 width;                /* pixels */
-  gpu_u32 height;
-  gpu_u32 n_components;         /* 1, 2 or 4 */
+  gst_gpu_u32 offset;               /* bytes; a multiple of the size of a raw sample, as stride is */
+  gst_gpu_u32 stride;               /* bytes */
+  gst_gpu_u32 width;                /* pixels */
+  gst_gpu_u32 height;
+  gst_gpu_u32 n_components;         /* 1, 2 or 4 */
   GpuOutputComponent component[4];
 } GpuOutputPlane;
 
 typedef struct
 {
-  gpu_u32 surface_sample_size;  /* 1 or 2 bytes */
-  gpu_u32 raw_sample_size;      /* 1 or 2 bytes */
-  gpu_u32 n_planes;
+  gst_gpu_u32 surface_sample_size;  /* 1 or 2 bytes */
+  gst_gpu_u32 raw_sample_size;      /* 1 or 2 bytes */
+  gst_gpu_u32 n_planes;
   GpuOutputPlane plane[4];
 } GpuOutput;
 

@@ -10,76 +10,76 @@
  *
  * Vocabulary: a *slot* is 32 bytes of the coefficient arena, the room of one 4x4 block of 16-bit levels.
  */
-#ifndef GPU_RECORDS_H
-#define GPU_RECORDS_H
+#ifndef GST_GPU_RECORDS_H
+#define GST_GPU_RECORDS_H
 
 #ifdef __OPENCL_VERSION__
-typedef uchar gpu_u8;
-typedef char gpu_i8;
-typedef ushort gpu_u16;
-typedef short gpu_i16;
-typedef uint gpu_u32;
+typedef uchar gst_gpu_u8;
+typedef char gst_gpu_i8;
+typedef ushort gst_gpu_u16;
+typedef short gst_gpu_i16;
+typedef uint gst_gpu_u32;
 #else
 #include <stdint.h>
-typedef uint8_t gpu_u8;
-typedef int8_t gpu_i8;
-typedef uint16_t gpu_u16;
-typedef int16_t gpu_i16;
-typedef uint32_t gpu_u32;
+typedef uint8_t gst_gpu_u8;
+typedef int8_t gst_gpu_i8;
+typedef uint16_t gst_gpu_u16;
+typedef int16_t gst_gpu_i16;
+typedef uint32_t gst_gpu_u32;
 #endif
 
 /* Macroblock classes: which prediction a macroblock uses.  A lost macroblock does not exist here: the entropy stage conceals it by writing
  * the record of the prediction it chose. */
-#define GPU_MB_I4x4 0
-#define GPU_MB_I8x8 1
-#define GPU_MB_I16x16 2
-#define GPU_MB_IPCM 3
-#define GPU_MB_INTER 4
+#define GST_GPU_MB_I4x4 0
+#define GST_GPU_MB_I8x8 1
+#define GST_GPU_MB_I16x16 2
+#define GST_GPU_MB_IPCM 3
+#define GST_GPU_MB_INTER 4
 
-/* GpuMb.flags */
-#define GPU_MB_TRANSFORM_8x8 1  /* transform_size_8x8_flag */
-#define GPU_MB_FIELD 2          /* a field macroblock: mb_field_decoding_flag or field_pic_flag.  In no picture that is output yet */
-#define GPU_MB_BYPASS 4         /* TransformBypassModeFlag: the blocks are residuals already (8.5.15) */
-#define GPU_MB_WIDE 8           /* the blocks of this macroblock were written with 32-bit levels */
-#define GPU_MB_QP_DELTA 16      /* before gpuqp: qp_filter[0] is mb_qp_delta (7.4.5), to be added to QPY of mbAddr - 1; other QPs are 0 */
+/* GstGpuMb.flags */
+#define GST_GPU_MB_TRANSFORM_8x8 1  /* transform_size_8x8_flag */
+#define GST_GPU_MB_FIELD 2          /* a field macroblock: mb_field_decoding_flag or field_pic_flag.  In no picture that is output yet */
+#define GST_GPU_MB_BYPASS 4         /* TransformBypassModeFlag: the blocks are residuals already (8.5.15) */
+#define GST_GPU_MB_WIDE 8           /* the blocks of this macroblock were written with 32-bit levels */
+#define GST_GPU_MB_QP_DELTA 16      /* before gpuqp: qp_filter[0] is mb_qp_delta (7.4.5), to be added to QPY of mbAddr - 1; other QPs are 0 */
 
-/* GpuMb.available: neighbours usable for Intra prediction (6.4.11, 8.3.1.2: same slice, already decoded, and intra where
+/* GstGpuMb.available: neighbours usable for Intra prediction (6.4.11, 8.3.1.2: same slice, already decoded, and intra where
  * constrained_intra_pred_flag asks for it).  The left neighbour has two halves, which differ in MBAFF frames only: so far both bits are
  * equal. */
-#define GPU_AVAILABLE_A 1       /* left, rows 0 to 7 */
-#define GPU_AVAILABLE_B 2       /* above */
-#define GPU_AVAILABLE_C 4       /* above right */
-#define GPU_AVAILABLE_D 8       /* above left */
-#define GPU_AVAILABLE_A_LOWER 16        /* left, rows 8 to 15: as A, but in MBAFF frames */
+#define GST_GPU_AVAILABLE_A 1       /* left, rows 0 to 7 */
+#define GST_GPU_AVAILABLE_B 2       /* above */
+#define GST_GPU_AVAILABLE_C 4       /* above right */
+#define GST_GPU_AVAILABLE_D 8       /* above left */
+#define GST_GPU_AVAILABLE_A_LOWER 16        /* left, rows 8 to 15: as A, but in MBAFF frames */
 
-/* GpuMb.filter: which edges of the macroblock are deblocked (8.7: filterLeftMbEdgeFlag, filterTopMbEdgeFlag, filterInternalEdgesFlag) */
-#define GPU_FILTER_LEFT 1
-#define GPU_FILTER_TOP 2
-#define GPU_FILTER_INTERNAL 4
+/* GstGpuMb.filter: which edges of the macroblock are deblocked (8.7: filterLeftMbEdgeFlag, filterTopMbEdgeFlag, filterInternalEdgesFlag) */
+#define GST_GPU_FILTER_LEFT 1
+#define GST_GPU_FILTER_TOP 2
+#define GST_GPU_FILTER_INTERNAL 4
 
 /* One macroblock.  The array is indexed by mbAddr (7.4.3, 6.4.1): raster order of the picture; in MBAFF frames (none
  * yet) pairs. */
 typedef struct
 {
-  gpu_u16 slice;                /* index of its GpuSlice */
-  gpu_u8 mb_class;              /* GPU_MB_I4x4... */
-  gpu_u8 flags;                 /* GPU_MB_TRANSFORM_8x8... */
-  gpu_u8 available;             /* GPU_AVAILABLE_A... */
-  gpu_u8 filter;                /* GPU_FILTER_LEFT... */
-  gpu_u8 intra_chroma_pred_mode;        /* Table 7-16: 0 DC, 1 horizontal, 2 vertical, 3 plane */
-  gpu_u8 dc_coded;              /* bit p: plane p has a DC group (its result stands at dc[mbAddr * 48 + p * 16 + blkIdx]) */
-  gpu_u8 intra_modes[8];        /* nibbles, low one first: Intra4x4PredMode[16], Intra8x8PredMode[4] or Intra16x16PredMode[1] */
-  gpu_u8 qp_scaled[3];          /* qP for scaling: QP'Y, QP'Cb, QP'Cr (8.5.8; with QpBdOffset) */
-  gpu_i8 qp_filter[3];          /* qPp for deblocking (8.7.2.2): QPY, and QPC of Cb and Cr, without QpBdOffset.
-                                 * With GPU_MB_QP_DELTA [0] is mb_qp_delta, until gpuqp has made QPY of it */
-  gpu_u16 nonzero;              /* bit luma4x4BlkIdx: the luma block has coefficients (a coded 8x8 block sets all four) */
-  gpu_u16 coded[3];             /* bit blkIdx of plane p: the block stands in the arena.  blkIdx is luma4x4BlkIdx (6.4.3) for luma and for
+  gst_gpu_u16 slice;                /* index of its GstGpuSlice */
+  gst_gpu_u8 mb_class;              /* GST_GPU_MB_I4x4... */
+  gst_gpu_u8 flags;                 /* GST_GPU_MB_TRANSFORM_8x8... */
+  gst_gpu_u8 available;             /* GST_GPU_AVAILABLE_A... */
+  gst_gpu_u8 filter;                /* GST_GPU_FILTER_LEFT... */
+  gst_gpu_u8 intra_chroma_pred_mode;        /* Table 7-16: 0 DC, 1 horizontal, 2 vertical, 3 plane */
+  gst_gpu_u8 dc_coded;              /* bit p: plane p has a DC group (its result stands at dc[mbAddr * 48 + p * 16 + blkIdx]) */
+  gst_gpu_u8 intra_modes[8];        /* nibbles, low one first: Intra4x4PredMode[16], Intra8x8PredMode[4] or Intra16x16PredMode[1] */
+  gst_gpu_u8 qp_scaled[3];          /* qP for scaling: QP'Y, QP'Cb, QP'Cr (8.5.8; with QpBdOffset) */
+  gst_gpu_i8 qp_filter[3];          /* qPp for deblocking (8.7.2.2): QPY, and QPC of Cb and Cr, without QpBdOffset.
+                                 * With GST_GPU_MB_QP_DELTA [0] is mb_qp_delta, until gpuqp has made QPY of it */
+  gst_gpu_u16 nonzero;              /* bit luma4x4BlkIdx: the luma block has coefficients (a coded 8x8 block sets all four) */
+  gst_gpu_u16 coded[3];             /* bit blkIdx of plane p: the block stands in the arena.  blkIdx is luma4x4BlkIdx (6.4.3) for luma and for
                                  * 4:4:4 chroma, 4 * luma8x8BlkIdx for 8x8 blocks, chroma4x4BlkIdx (6.4.7: 2 wide, 2 or 4 high) otherwise */
-  gpu_u16 n_partitions;         /* inter: entries from first_motion on, at most 16 */
-  gpu_u32 first_4x4;            /* slot of its first 4x4 block, or of its I_PCM samples */
-  gpu_u32 first_8x8;            /* slot of its first 8x8 block */
-  gpu_u32 first_motion;         /* index of its first GpuPartition (inter) */
-} GpuMb;
+  gst_gpu_u16 n_partitions;         /* inter: entries from first_motion on, at most 16 */
+  gst_gpu_u32 first_4x4;            /* slot of its first 4x4 block, or of its I_PCM samples */
+  gst_gpu_u32 first_8x8;            /* slot of its first 8x8 block */
+  gst_gpu_u32 first_motion;         /* index of its first GstGpuPartition (inter) */
+} GstGpuMb;
 
 /* The blocks of one kind of a macroblock stand one behind the other, planes Y, Cb, Cr, in the order of blkIdx, those that are not coded
  * left out.  So the block (p, blkIdx) is block number k = popcount of all lower bits of coded[], Y first, within its kind, and stands at
@@ -96,18 +96,18 @@ typedef struct
  * else 16 bits each. */
 
 /* What a segment holds */
-#define GPU_KIND_4x4 0
-#define GPU_KIND_8x8 1
-#define GPU_KIND_DC4x4 2        /* Intra16x16DCLevel, and Cb, Cr of 4:4:4: 16 levels, transposed like a 4x4 block (8.5.10) */
-#define GPU_KIND_DC2x2 3        /* ChromaDCLevel of 4:2:0: 4 levels, row by row (8.5.11.1) */
-#define GPU_KIND_DC2x4 4        /* ChromaDCLevel of 4:2:2: 8 levels, row by row, 2 wide (8.5.11.1) */
-#define GPU_KIND_BYPASS4x4 5
-#define GPU_KIND_BYPASS8x8 6
-#define GPU_KIND_PCM 7          /* one entry a macroblock */
-#define GPU_N_H264_KINDS 8
+#define GST_GPU_KIND_4x4 0
+#define GST_GPU_KIND_8x8 1
+#define GST_GPU_KIND_DC4x4 2        /* Intra16x16DCLevel, and Cb, Cr of 4:4:4: 16 levels, transposed like a 4x4 block (8.5.10) */
+#define GST_GPU_KIND_DC2x2 3        /* ChromaDCLevel of 4:2:0: 4 levels, row by row (8.5.11.1) */
+#define GST_GPU_KIND_DC2x4 4        /* ChromaDCLevel of 4:2:2: 8 levels, row by row, 2 wide (8.5.11.1) */
+#define GST_GPU_KIND_BYPASS4x4 5
+#define GST_GPU_KIND_BYPASS8x8 6
+#define GST_GPU_KIND_PCM 7          /* one entry a macroblock */
+#define GST_GPU_N_H264_KINDS 8
 
 /* The kinds of ITU-T H.265 pictures.  gpuidct reads them; no element writes them yet.  There are no macroblocks: a position is a
- * GPU_HEVC_POSITION, an entry the scaled transform coefficients d of a transform block (8.6.3), row by row (the value of column x, row y is
+ * GST_GPU_HEVC_POSITION, an entry the scaled transform coefficients d of a transform block (8.6.3), row by row (the value of column x, row y is
  * number y * n + x), always 16-bit.  After gpuidct it holds the residual r of 8.6.2, at the same place in the same order, clipped to 16
  * bits.
  *
@@ -116,108 +116,108 @@ typedef struct
  * quantisation group, and the scaling factor with size, prediction mode, colour and list, so the device would need a record a block to
  * multiply what is mostly zero; whoever parses a level has all of that at hand.
  *
- * Blocks of cu_transquant_bypass_flag are residuals from the start: cut into GPU_KIND_BYPASS4x4 or GPU_KIND_BYPASS8x8, with such
+ * Blocks of cu_transquant_bypass_flag are residuals from the start: cut into GST_GPU_KIND_BYPASS4x4 or GST_GPU_KIND_BYPASS8x8, with such
  * positions. */
-#define GPU_KIND_HEVC_DST4x4 8  /* trType 1 of 8.6.4.2: intra luma 4x4 */
-#define GPU_KIND_HEVC_4x4 9
-#define GPU_KIND_HEVC_8x8 10
-#define GPU_KIND_HEVC_16x16 11
-#define GPU_KIND_HEVC_32x32 12
-#define GPU_KIND_HEVC_SKIP4x4 13        /* transform_skip_flag */
-#define GPU_N_KINDS 14
+#define GST_GPU_KIND_HEVC_DST4x4 8  /* trType 1 of 8.6.4.2: intra luma 4x4 */
+#define GST_GPU_KIND_HEVC_4x4 9
+#define GST_GPU_KIND_HEVC_8x8 10
+#define GST_GPU_KIND_HEVC_16x16 11
+#define GST_GPU_KIND_HEVC_32x32 12
+#define GST_GPU_KIND_HEVC_SKIP4x4 13        /* transform_skip_flag */
+#define GST_GPU_N_KINDS 14
 
 /* A dense run of blocks of one kind and width. */
 typedef struct
 {
-  gpu_u32 coeffs;               /* slot of the first block (a PCM entry takes whole slots) */
-  gpu_u32 positions;            /* index (in 4-byte units of the coefficient arena) of `count` positions */
-  gpu_u32 count;                /* blocks */
-  gpu_u8 kind;                  /* GPU_KIND_4x4... */
-  gpu_u8 wide;                  /* 1: 32-bit levels, 0: 16-bit */
-  gpu_u8 colour_plane;          /* which macroblock-record array positions point into: 0 but for separate_colour_plane_flag */
-  gpu_u8 padding;
-} GpuSegment;
+  gst_gpu_u32 coeffs;               /* slot of the first block (a PCM entry takes whole slots) */
+  gst_gpu_u32 positions;            /* index (in 4-byte units of the coefficient arena) of `count` positions */
+  gst_gpu_u32 count;                /* blocks */
+  gst_gpu_u8 kind;                  /* GST_GPU_KIND_4x4... */
+  gst_gpu_u8 wide;                  /* 1: 32-bit levels, 0: 16-bit */
+  gst_gpu_u8 colour_plane;          /* which macroblock-record array positions point into: 0 but for separate_colour_plane_flag */
+  gst_gpu_u8 padding;
+} GstGpuSegment;
 
 /* A position: where a block belongs */
-#define GPU_POSITION(mb_addr, plane, blk) ((gpu_u32) (mb_addr) << 6 | (gpu_u32) (plane) << 4 | (gpu_u32) (blk))
-#define GPU_POSITION_MB(position) ((position) >> 6)
-#define GPU_POSITION_PLANE(position) (((position) >> 4) & 3)
-#define GPU_POSITION_BLK(position) ((position) & 15)
+#define GST_GPU_POSITION(mb_addr, plane, blk) ((gst_gpu_u32) (mb_addr) << 6 | (gst_gpu_u32) (plane) << 4 | (gst_gpu_u32) (blk))
+#define GST_GPU_POSITION_MB(position) ((position) >> 6)
+#define GST_GPU_POSITION_PLANE(position) (((position) >> 4) & 3)
+#define GST_GPU_POSITION_BLK(position) ((position) & 15)
 
 /* The same of an H.265 block (which nothing writes yet): plane (cIdx), and column and row of its first sample in that plane, in units of 4
  * samples (below 32768) */
-#define GPU_HEVC_POSITION(plane, x, y) ((gpu_u32) (x) << 17 | (gpu_u32) (y) << 2 | (gpu_u32) (plane))
-#define GPU_HEVC_POSITION_PLANE(position) ((position) & 3)
-#define GPU_HEVC_POSITION_X(position) ((position) >> 17)
-#define GPU_HEVC_POSITION_Y(position) (((position) >> 2) & 32767)
+#define GST_GPU_HEVC_POSITION(plane, x, y) ((gst_gpu_u32) (x) << 17 | (gst_gpu_u32) (y) << 2 | (gst_gpu_u32) (plane))
+#define GST_GPU_HEVC_POSITION_PLANE(position) ((position) & 3)
+#define GST_GPU_HEVC_POSITION_X(position) ((position) >> 17)
+#define GST_GPU_HEVC_POSITION_Y(position) (((position) >> 2) & 32767)
 
-#define GPU_SLICE_P 0
-#define GPU_SLICE_B 1
-#define GPU_SLICE_I 2
+#define GST_GPU_SLICE_P 0
+#define GST_GPU_SLICE_B 1
+#define GST_GPU_SLICE_I 2
 
 /* One slice.  weight_scale is the flat, default or transmitted list in force (7.4.2.1.1.1, 8.5.9), each matrix transposed like a block:
  * weight_scale_4x4[i]: Intra Y, Cb, Cr, Inter Y, Cb, Cr; weight_scale_8x8[i]: Intra Y, Inter Y, Intra Cb, Inter Cb, Intra Cr, Inter Cr.
  * In a colour plane of its own (separate_colour_plane_flag) the plane's lists stand at Y's place. */
 typedef struct
 {
-  gpu_u32 first_mb;             /* mbAddr of the first macroblock */
-  gpu_u32 n_mbs;                /* macroblocks decoded */
-  gpu_u8 slice_type;            /* GPU_SLICE_P... */
-  gpu_u8 disable_deblocking_filter_idc;
-  gpu_i8 filter_offset_a;       /* FilterOffsetA: slice_alpha_c0_offset_div2 * 2 */
-  gpu_i8 filter_offset_b;       /* FilterOffsetB: slice_beta_offset_div2 * 2 */
-  gpu_u8 colour_plane_id;
-  gpu_i8 chroma_qp_index_offset[2];     /* of Cb and Cr (7.4.2.2) */
-  gpu_u8 padding;
-  gpu_u8 weight_scale_4x4[6][16];
-  gpu_u8 weight_scale_8x8[6][64];
-} GpuSlice;
+  gst_gpu_u32 first_mb;             /* mbAddr of the first macroblock */
+  gst_gpu_u32 n_mbs;                /* macroblocks decoded */
+  gst_gpu_u8 slice_type;            /* GST_GPU_SLICE_P... */
+  gst_gpu_u8 disable_deblocking_filter_idc;
+  gst_gpu_i8 filter_offset_a;       /* FilterOffsetA: slice_alpha_c0_offset_div2 * 2 */
+  gst_gpu_i8 filter_offset_b;       /* FilterOffsetB: slice_beta_offset_div2 * 2 */
+  gst_gpu_u8 colour_plane_id;
+  gst_gpu_i8 chroma_qp_index_offset[2];     /* of Cb and Cr (7.4.2.2) */
+  gst_gpu_u8 padding;
+  gst_gpu_u8 weight_scale_4x4[6][16];
+  gst_gpu_u8 weight_scale_8x8[6][64];
+} GstGpuSlice;
 
 /* A rectangle of an inter macroblock whose samples have the same motion: the macroblock or sub-macroblock partition of the syntax, or
- * several of them that came out equal.  Those of a macroblock stand one behind the other (GpuMb.first_motion) and cover it. */
+ * several of them that came out equal.  Those of a macroblock stand one behind the other (GstGpuMb.first_motion) and cover it. */
 typedef struct
 {
-  gpu_u32 where;                /* GPU_PARTITION () */
-  gpu_i16 mv[2][2];             /* mvLX[0] (x), mvLX[1] (y) of list X, in quarter luma samples (8.4.1) */
-  gpu_i8 ref_idx[2];            /* refIdxLX, an index of the GpuInterSlice tables of its slice; -1: list X is not used.  In field
+  gst_gpu_u32 where;                /* GST_GPU_PARTITION () */
+  gst_gpu_i16 mv[2][2];             /* mvLX[0] (x), mvLX[1] (y) of list X, in quarter luma samples (8.4.1) */
+  gst_gpu_i8 ref_idx[2];            /* refIdxLX, an index of the GstGpuInterSlice tables of its slice; -1: list X is not used.  In field
                                  * macroblocks of MBAFF frames (none yet) an index of fields */
-  gpu_u16 slice;
-} GpuPartition;
+  gst_gpu_u16 slice;
+} GstGpuPartition;
 
 /* x, y, width, height in units of 4 luma samples within the macroblock; width and height are 1, 2 or 4 */
-#define GPU_PARTITION(mb_addr, x, y, width, height) \
-    ((gpu_u32) (mb_addr) << 8 | (gpu_u32) ((width) >> 1) << 6 | (gpu_u32) ((height) >> 1) << 4 | (gpu_u32) (y) << 2 | (gpu_u32) (x))
-#define GPU_PARTITION_MB(where) ((where) >> 8)
-#define GPU_PARTITION_WIDTH(where) (1u << (((where) >> 6) & 3))
-#define GPU_PARTITION_HEIGHT(where) (1u << (((where) >> 4) & 3))
-#define GPU_PARTITION_Y(where) (((where) >> 2) & 3)
-#define GPU_PARTITION_X(where) ((where) & 3)
+#define GST_GPU_PARTITION(mb_addr, x, y, width, height) \
+    ((gst_gpu_u32) (mb_addr) << 8 | (gst_gpu_u32) ((width) >> 1) << 6 | (gst_gpu_u32) ((height) >> 1) << 4 | (gst_gpu_u32) (y) << 2 | (gst_gpu_u32) (x))
+#define GST_GPU_PARTITION_MB(where) ((where) >> 8)
+#define GST_GPU_PARTITION_WIDTH(where) (1u << (((where) >> 6) & 3))
+#define GST_GPU_PARTITION_HEIGHT(where) (1u << (((where) >> 4) & 3))
+#define GST_GPU_PARTITION_Y(where) (((where) >> 2) & 3)
+#define GST_GPU_PARTITION_X(where) ((where) & 3)
 
 /* At most 16 reference frames, and the frame itself (the first field of a second field) */
-#define GPU_MAX_REFERENCES 17
+#define GST_GPU_MAX_REFERENCES 17
 
-/* GpuInterSlice.reference: number of the reference surface (below GPU_MAX_REFERENCES), and which of its fields: neither bit, so far */
-#define GPU_REFERENCE_SURFACE 31
-#define GPU_REFERENCE_TOP 64    /* a field: the top one */
-#define GPU_REFERENCE_BOTTOM 128        /* a field: the bottom one */
+/* GstGpuInterSlice.reference: number of the reference surface (below GST_GPU_MAX_REFERENCES), and which of its fields: neither bit, so far */
+#define GST_GPU_REFERENCE_SURFACE 31
+#define GST_GPU_REFERENCE_TOP 64    /* a field: the top one */
+#define GST_GPU_REFERENCE_BOTTOM 128        /* a field: the bottom one */
 
-#define GPU_WEIGHT_DEFAULT 0
-#define GPU_WEIGHT_EXPLICIT 1
-#define GPU_WEIGHT_IMPLICIT 2
+#define GST_GPU_WEIGHT_DEFAULT 0
+#define GST_GPU_WEIGHT_EXPLICIT 1
+#define GST_GPU_WEIGHT_IMPLICIT 2
 
-/* What the partitions of a P or B slice refer to, by refIdx.  The array goes by slice, like that of GpuSlice; entries of I slices are
+/* What the partitions of a P or B slice refer to, by refIdx.  The array goes by slice, like that of GstGpuSlice; entries of I slices are
  * unused. */
 typedef struct
 {
-  gpu_u8 reference[2][32];      /* RefPicListX */
-  gpu_u8 weighting;             /* GPU_WEIGHT_*: of the slice (8.4.2.3) */
-  gpu_u8 luma_log2_weight_denom;
-  gpu_u8 chroma_log2_weight_denom;
-  gpu_u8 padding;
-  gpu_i16 weight[2][32][3];     /* explicit: of Y, Cb, Cr */
-  gpu_i16 offset[2][32][3];     /* explicit: already times 2^(bitDepth - 8) */
-  gpu_i16 implicit_weight[32][32];      /* implicit: w1 of [refIdxL0][refIdxL1]; w0 = 64 - w1 (8.4.2.3.1) */
-} GpuInterSlice;
+  gst_gpu_u8 reference[2][32];      /* RefPicListX */
+  gst_gpu_u8 weighting;             /* GST_GPU_WEIGHT_*: of the slice (8.4.2.3) */
+  gst_gpu_u8 luma_log2_weight_denom;
+  gst_gpu_u8 chroma_log2_weight_denom;
+  gst_gpu_u8 padding;
+  gst_gpu_i16 weight[2][32][3];     /* explicit: of Y, Cb, Cr */
+  gst_gpu_i16 offset[2][32][3];     /* explicit: already times 2^(bitDepth - 8) */
+  gst_gpu_i16 implicit_weight[32][32];      /* implicit: w1 of [refIdxL0][refIdxL1]; w0 = 64 - w1 (8.4.2.3.1) */
+} GstGpuInterSlice;
 
 /* Boundary strengths (8.7.2.1) of a macroblock, for pictures with inter macroblocks; without them bS follows from the edge alone.
  * bs[0][e]: vertical edge at luma column 4 * e, bs[1][e]: horizontal edge at luma row 4 * e, each 8 values of 4 bits, low one first: number
@@ -225,25 +225,25 @@ typedef struct
  * 4:2:2 uses them. */
 typedef struct
 {
-  gpu_u32 bs[2][4];
-} GpuBoundary;
+  gst_gpu_u32 bs[2][4];
+} GstGpuBoundary;
 
 /* What a kernel needs to know of a picture, by value.  With separate_colour_plane_flag each colour plane is a picture of its own, with
  * chroma_array_type 0 and its plane as plane 0. */
 typedef struct
 {
-  gpu_u32 width_in_mbs;         /* PicWidthInMbs; of H.265 pictures in units of 16 luma samples, rounded up, like the next */
-  gpu_u32 height_in_mbs;        /* PicHeightInMbs: of the field, if it is one */
-  gpu_u32 chroma_array_type;    /* ChromaArrayType: 0 to 3 */
-  gpu_u32 bit_depth_luma;       /* 8 to 14; samples are bytes where both depths are 8, else 16 bits */
-  gpu_u32 bit_depth_chroma;
-  gpu_u32 field_pic;            /* 0 so far; 1: a top field, 2: a bottom field: plane_stride spans two lines of the frame, plane_offset
+  gst_gpu_u32 width_in_mbs;         /* PicWidthInMbs; of H.265 pictures in units of 16 luma samples, rounded up, like the next */
+  gst_gpu_u32 height_in_mbs;        /* PicHeightInMbs: of the field, if it is one */
+  gst_gpu_u32 chroma_array_type;    /* ChromaArrayType: 0 to 3 */
+  gst_gpu_u32 bit_depth_luma;       /* 8 to 14; samples are bytes where both depths are 8, else 16 bits */
+  gst_gpu_u32 bit_depth_chroma;
+  gst_gpu_u32 field_pic;            /* 0 so far; 1: a top field, 2: a bottom field: plane_stride spans two lines of the frame, plane_offset
                                  * starts at the field's first */
-  gpu_u32 mbaff;                /* MbaffFrameFlag: 0 so far */
-  gpu_u32 n_slices;
-  gpu_u32 slices_contiguous;    /* 1: every slice is one run of mbAddr and predicts from nothing outside, so slices can be rebuilt alone */
-  gpu_u32 plane_offset[3];      /* in samples, of row 0 column 0 */
-  gpu_u32 plane_stride[3];      /* in samples, from a row of this picture to the next */
-} GpuPicture;
+  gst_gpu_u32 mbaff;                /* MbaffFrameFlag: 0 so far */
+  gst_gpu_u32 n_slices;
+  gst_gpu_u32 slices_contiguous;    /* 1: every slice is one run of mbAddr and predicts from nothing outside, so slices can be rebuilt alone */
+  gst_gpu_u32 plane_offset[3];      /* in samples, of row 0 column 0 */
+  gst_gpu_u32 plane_stride[3];      /* in samples, from a row of this picture to the next */
+} GstGpuPicture;
 
-#endif /* GPU_RECORDS_H */
+#endif /* GST_GPU_RECORDS_H */

@@ -16,8 +16,8 @@
 /* Header arenas have room for the segments that this many writer threads leave open; more threads share them. */
 #define MAX_WRITERS 256
 /* Kinds of block lists, of 16- and of 32-bit levels: H.264's twice, those of H.265 (and the two lossless ones) once */
-#define N_LISTS_H264 (GPU_N_H264_KINDS * 2)
-#define N_LISTS_H265 (GPU_N_KINDS - GPU_N_H264_KINDS + 2)
+#define N_LISTS_H264 (GST_GPU_N_H264_KINDS * 2)
+#define N_LISTS_H265 (GST_GPU_N_KINDS - GST_GPU_N_H264_KINDS + 2)
 
 /* By GstCodedCodec, as GStreamer's media types are called */
 static const gchar *const codecs[] = { "h264", "h265" };
@@ -287,14 +287,14 @@ gst_coded_format_header_size (const GstCodedFormat *format)
   if (!g_size_checked_mul (&n_records, n_mbs, n_planes))
     return 0;
   n_slices = MIN (n_records, GST_CODED_MAX_SLICES);
-  gst_coded_format_add_section (&total, n_slices, sizeof (GpuSlice));
-  gst_coded_format_add_section (&total, n_slices, sizeof (GpuInterSlice));
-  gst_coded_format_add_section (&total, n_records, sizeof (GpuSegment));
-  gst_coded_format_add_section (&total, n_planes * gst_coded_format_n_lists (format) * MAX_WRITERS, sizeof (GpuSegment));
+  gst_coded_format_add_section (&total, n_slices, sizeof (GstGpuSlice));
+  gst_coded_format_add_section (&total, n_slices, sizeof (GstGpuInterSlice));
+  gst_coded_format_add_section (&total, n_records, sizeof (GstGpuSegment));
+  gst_coded_format_add_section (&total, n_planes * gst_coded_format_n_lists (format) * MAX_WRITERS, sizeof (GstGpuSegment));
   for (gsize plane = 0; plane < n_planes; plane++) {
-    gst_coded_format_add_section (&total, n_mbs, sizeof (GpuMb));
-    gst_coded_format_add_section (&total, n_mbs, sizeof (GpuBoundary));
-    gst_coded_format_add_section (&total, n_mbs, 16 * sizeof (GpuPartition));
+    gst_coded_format_add_section (&total, n_mbs, sizeof (GstGpuMb));
+    gst_coded_format_add_section (&total, n_mbs, sizeof (GstGpuBoundary));
+    gst_coded_format_add_section (&total, n_mbs, 16 * sizeof (GstGpuPartition));
   }
 
   return total;
@@ -327,7 +327,7 @@ gst_coded_format_coeffs_size (const GstCodedFormat *format, guint n_writers)
   gsize open_chunks;
 
   gst_coded_format_add_section (&total, n_mbs, levels * level_size);
-  gst_coded_format_add_section (&total, n_mbs, (blocks + 3 + 1) * sizeof (gpu_u32));
+  gst_coded_format_add_section (&total, n_mbs, (blocks + 3 + 1) * sizeof (gst_gpu_u32));
   gst_coded_format_add_section (&total, 1, total / 16);
   if (!g_size_checked_mul (&open_chunks, n_writers, gst_coded_format_n_lists (format) * n_planes))
     return 0;

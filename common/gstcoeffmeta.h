@@ -11,21 +11,21 @@ G_BEGIN_DECLS
 
 /**
  * GstCoeffMeta:
- * @segments_offset: offset in the header arena of the GpuSegment array, sorted by kind, 16-bit segments of a kind before the 32-bit ones
+ * @segments_offset: offset in the header arena of the GstGpuSegment array, sorted by kind, 16-bit segments of a kind before the 32-bit ones
  * @n_segments: entries in it
  * @first: first[kind] is the first segment of that kind, first[kind + 1] is one past the last
  * @coded_bytes: bytes of levels and I_PCM samples in all segments, without any padding
  * @n_blocks: blocks in all segments
  *
  * The compacted and separated coefficients of a coded picture: a block without coefficients does not exist; each kind of block is a list
- * of dense runs (GpuSegment), so that threads fill them without meeting.  The bulk lies in the coefficient arena.
+ * of dense runs (GstGpuSegment), so that threads fill them without meeting.  The bulk lies in the coefficient arena.
  */
 typedef struct
 {
   GstMeta meta;
   gsize segments_offset;
   guint n_segments;
-  guint first[GPU_N_KINDS + 1];
+  guint first[GST_GPU_N_KINDS + 1];
   guint64 coded_bytes;
   guint64 n_blocks;
 } GstCoeffMeta;

@@ -8,17 +8,17 @@
 
 /* Bytes of an entry of a segment */
 static gsize
-entry_size (const GpuSegment *segment, const GpuPicture *params, guint sample_size)
+entry_size (const GstGpuSegment *segment, const GstGpuPicture *params, guint sample_size)
 {
-  static const guint16 n_levels[GPU_N_KINDS] = {
-    [GPU_KIND_4x4] = 16, [GPU_KIND_8x8] = 64, [GPU_KIND_DC4x4] = 16, [GPU_KIND_DC2x2] = 4, [GPU_KIND_DC2x4] = 8,
-    [GPU_KIND_BYPASS4x4] = 16, [GPU_KIND_BYPASS8x8] = 64,
-    [GPU_KIND_HEVC_DST4x4] = 16, [GPU_KIND_HEVC_4x4] = 16, [GPU_KIND_HEVC_8x8] = 64, [GPU_KIND_HEVC_16x16] = 256,
-    [GPU_KIND_HEVC_32x32] = 1024, [GPU_KIND_HEVC_SKIP4x4] = 16
+  static const guint16 n_levels[GST_GPU_N_KINDS] = {
+    [GST_GPU_KIND_4x4] = 16, [GST_GPU_KIND_8x8] = 64, [GST_GPU_KIND_DC4x4] = 16, [GST_GPU_KIND_DC2x2] = 4, [GST_GPU_KIND_DC2x4] = 8,
+    [GST_GPU_KIND_BYPASS4x4] = 16, [GST_GPU_KIND_BYPASS8x8] = 64,
+    [GST_GPU_KIND_HEVC_DST4x4] = 16, [GST_GPU_KIND_HEVC_4x4] = 16, [GST_GPU_KIND_HEVC_8x8] = 64, [GST_GPU_KIND_HEVC_16x16] = 256,
+    [GST_GPU_KIND_HEVC_32x32] = 1024, [GST_GPU_KIND_HEVC_SKIP4x4] = 16
   };
   static const guint n_samples[4] = { 256, 384, 512, 768 };
 
-  if (segment->kind == GPU_KIND_PCM)
+  if (segment->kind == GST_GPU_KIND_PCM)
     return GST_ROUND_UP_N ((gsize) n_samples[params->chroma_array_type] * sample_size, SLOT_SIZE);
 
   return (gsize) n_levels[segment->kind] * (segment->wide ? 4 : 2);
@@ -61,7 +61,7 @@ add_range (GArray *ranges, gsize offset, gsize size)
 }
 
 static gsize
-n_mbs (const GpuPicture *params)
+n_mbs (const GstGpuPicture *params)
 {
   return (gsize) params->width_in_mbs * params->height_in_mbs;
 }
@@ -86,18 +86,18 @@ collect_inter_ranges (GstClPicture *self, GError **error)
 {
   const GstCodedPicture *picture = self->picture;
 
-  if (picture->n_references > GPU_MAX_REFERENCES)
+  if (picture->n_references > GST_GPU_MAX_REFERENCES)
     return set_broken (error, "it has more references than there can be");
   for (guint i = 0; i < self->n_planes; i++) {
-    if (!fits (picture->partitions_offset[i], picture->n_partitions[i], sizeof (GpuPartition), self->header)
-        || !fits (picture->boundaries_offset[i], n_mbs (&self->params[i]), sizeof (GpuBoundary), self->header))
+    if (!fits (picture->partitions_offset[i], picture->n_partitions[i], sizeof (GstGpuPartition), self->header)
+        || !fits (picture->boundaries_offset[i], n_mbs (&self->params[i]), sizeof (GstGpuBoundary), self->header))
       return set_broken (error, "partitions or boundaries outside the header arena");
-    add_range (self->header_ranges, picture->partitions_offset[i], picture->n_partitions[i] * sizeof (GpuPartition));
-    add_range (self->header_ranges, picture->boundaries_offset[i], n_mbs (&self->params[i]) * sizeof (GpuBoundary));
+    add_range (self->header_ranges, picture->partitions_offset[i], picture->n_partitions[i] * sizeof (GstGpuPartition));
+    add_range (self->header_ranges, picture->boundaries_offset[i], n_mbs (&self->params[i]) * sizeof (GstGpuBoundary));
   }
-  if (!fits (picture->inter_slices_offset, picture->n_slices, sizeof (GpuInterSlice), self->header))
+  if (!fits (picture->inter_slices_offset, picture->n_slices, sizeof (GstGpuInterSlice), self->header))
     return set_broken (error, "records of inter slices outside the header arena");
-  add_range (self->header_ranges, picture->inter_slices_offset, picture->n_slices * sizeof (GpuInterSlice));
+  add_range (self->header_ranges, picture->inter_slices_offset, picture->n_slices * sizeof (GstGpuInterSlice));
 
   return TRUE;
 }
@@ -109,13 +109,13 @@ collect_record_ranges (GstClPicture *self, GError **error)
   const GstCodedPicture *picture = self->picture;
 
   for (guint i = 0; i < self->n_planes; i++) {
-    if (!fits (picture->mbs_offset[i], n_mbs (&self->params[i]), sizeof (GpuMb), self->header))
+    if (!fits (picture->mbs_offset[i], n_mbs (&self->params[i]), sizeof (GstGpuMb), self->header))
       return set_broken (error, "macroblock records outside the header arena");
-    add_range (self->header_ranges, picture->mbs_offset[i], n_mbs (&self->params[i]) * sizeof (GpuMb));
+    add_range (self->header_ranges, picture->mbs_offset[i], n_mbs (&self->params[i]) * sizeof (GstGpuMb));
   }
-  if (!fits (picture->slices_offset, picture->n_slices, sizeof (GpuSlice), self->header))
+  if (!fits (picture->slices_offset, picture->n_slices, sizeof (GstGpuSlice), self->header))
     return set_broken (error, "slice records outside the header arena");
-  add_range (self->header_ranges, picture->slices_offset, picture->n_slices * sizeof (GpuSlice));
+  add_range (self->header_ranges, picture->slices_offset, picture->n_slices * sizeof (GstGpuSlice));
 
   return !picture->has_inter || collect_inter_ranges (self, error);
 }
@@ -128,9 +128,9 @@ collect_header_ranges (GstClPicture *self, GError **error)
 
   if (self->codec == GST_CODED_CODEC_H264 && !collect_record_ranges (self, error))
     return FALSE;
-  if (!fits (meta->segments_offset, meta->n_segments, sizeof (GpuSegment), self->header))
+  if (!fits (meta->segments_offset, meta->n_segments, sizeof (GstGpuSegment), self->header))
     return set_broken (error, "block lists outside the header arena");
-  add_range (self->header_ranges, meta->segments_offset, meta->n_segments * sizeof (GpuSegment));
+  add_range (self->header_ranges, meta->segments_offset, meta->n_segments * sizeof (GstGpuSegment));
   join_ranges (self->header_ranges);
 
   return TRUE;
@@ -138,15 +138,15 @@ collect_header_ranges (GstClPicture *self, GError **error)
 
 /* Those of its coefficient arena */
 static gboolean
-collect_coeffs_ranges (GstClPicture *self, const GpuSegment *segments, guint sample_size, GError **error)
+collect_coeffs_ranges (GstClPicture *self, const GstGpuSegment *segments, guint sample_size, GError **error)
 {
   for (guint i = 0; i < self->coeff_meta->n_segments; i++) {
-    const GpuSegment *segment = &segments[i];
+    const GstGpuSegment *segment = &segments[i];
     gsize positions = (gsize) segment->positions * 4, coeffs = (gsize) segment->coeffs * SLOT_SIZE, size;
 
-    if (segment->kind >= GPU_N_KINDS || segment->colour_plane >= self->n_planes)
+    if (segment->kind >= GST_GPU_N_KINDS || segment->colour_plane >= self->n_planes)
       return set_broken (error, "a block list of no kind");
-    if (segment->kind >= GPU_N_H264_KINDS && segment->wide)
+    if (segment->kind >= GST_GPU_N_H264_KINDS && segment->wide)
       return set_broken (error, "H.265 blocks of 32 bits");
     size = entry_size (segment, &self->params[0], sample_size);
     if (!fits (positions, segment->count, 4, self->coeffs) || !fits (coeffs, segment->count, size, self->coeffs))
@@ -185,7 +185,7 @@ collect_ranges (GstClPicture *self, guint sample_size, GstClContext *context, GE
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ, "The header arena of a coded picture does not map");
     return FALSE;
   }
-  ret = collect_coeffs_ranges (self, (const GpuSegment *) (info.data + self->coeff_meta->segments_offset), sample_size, error);
+  ret = collect_coeffs_ranges (self, (const GstGpuSegment *) (info.data + self->coeff_meta->segments_offset), sample_size, error);
   gst_memory_unmap (self->header, &info);
 
   return ret;
@@ -196,7 +196,7 @@ static gboolean
 set_plane_params (GstClPicture *self, const GstVideoMeta *meta, guint sample_size, GError **error)
 {
   for (guint i = 0; i < self->n_planes; i++) {
-    GpuPicture *params = &self->params[i];
+    GstGpuPicture *params = &self->params[i];
     guint height_in_mbs = params->height_in_mbs * (params->field_pic ? 2 : 1);
     guint n_planes = params->chroma_array_type == 0 ? 1 : 3;
     gboolean second_line = params->field_pic == 2;
@@ -319,9 +319,9 @@ static gboolean
 kind_is_of_codec (guint kind, GstCodedCodec codec)
 {
   if (codec == GST_CODED_CODEC_H264)
-    return kind < GPU_N_H264_KINDS;
+    return kind < GST_GPU_N_H264_KINDS;
 
-  return kind >= GPU_N_H264_KINDS || kind == GPU_KIND_BYPASS4x4 || kind == GPU_KIND_BYPASS8x8;
+  return kind >= GST_GPU_N_H264_KINDS || kind == GST_GPU_KIND_BYPASS4x4 || kind == GST_GPU_KIND_BYPASS8x8;
 }
 
 /* Kinds of another codec would stay as they are, coefficients that the next stage takes for residuals. */
@@ -330,13 +330,13 @@ check_kinds (const GstClPicture *self, GError **error)
 {
   const guint *first = self->coeff_meta->first;
 
-  for (guint kind = 0; kind < GPU_N_KINDS; kind++) {
+  for (guint kind = 0; kind < GST_GPU_N_KINDS; kind++) {
     if (first[kind] > first[kind + 1])
       return set_broken (error, "the kinds of its block lists are not in order");
     if (first[kind] != first[kind + 1] && !kind_is_of_codec (kind, self->codec))
       return set_broken (error, "it has blocks that do not belong to its codec");
   }
-  if (first[GPU_N_KINDS] > self->coeff_meta->n_segments)
+  if (first[GST_GPU_N_KINDS] > self->coeff_meta->n_segments)
     return set_broken (error, "it has fewer block lists than its kinds say");
 
   return TRUE;
@@ -437,7 +437,7 @@ gst_cl_picture_get_kernel_pictures (const GstClPicture *self, GpuKernelPicture p
     planes[i].partitions_offset = self->picture->partitions_offset[i];
     planes[i].inter_slices_offset = self->picture->inter_slices_offset;
     planes[i].boundaries_offset = self->picture->boundaries_offset[i];
-    for (guint k = 0; k < GPU_MAX_REFERENCES; k++)
+    for (guint k = 0; k < GST_GPU_MAX_REFERENCES; k++)
       planes[i].references[k] = self->references[k] ? ((GstClMemory *) self->references[k])->handle : NULL;
   }
 }
@@ -478,7 +478,7 @@ gst_cl_mapped_picture_unmap (GstClMappedPicture *mapped)
   unmap_memory (&mapped->surface);
   for (guint i = 0; i < GST_CL_MAX_PLANE_SETS; i++)
     unmap_memory (&mapped->dc[i]);
-  for (guint i = 0; i < GPU_MAX_REFERENCES; i++)
+  for (guint i = 0; i < GST_GPU_MAX_REFERENCES; i++)
     unmap_memory (&mapped->reference_maps[i]);
 }
 
@@ -486,7 +486,7 @@ gst_cl_mapped_picture_unmap (GstClMappedPicture *mapped)
 static gboolean
 map_references (const GstClPicture *self, GstClMappedPicture *mapped, GError **error)
 {
-  for (guint i = 0; i < GPU_MAX_REFERENCES; i++)
+  for (guint i = 0; i < GST_GPU_MAX_REFERENCES; i++)
     if (self->references[i] && self->references[i] != self->surface
         && !map_memory (self->references[i], GST_CL_READ, NULL, &mapped->reference_maps[i], error))
       return FALSE;
@@ -502,10 +502,10 @@ set_inter_pointers (const GstClPicture *self, const GstClMappedPicture *mapped, 
 
   if (!picture->has_inter)
     return;
-  reference->partitions = (const GpuPartition *) (mapped->header.data + picture->partitions_offset[plane]);
-  reference->inter_slices = (const GpuInterSlice *) (mapped->header.data + picture->inter_slices_offset);
-  reference->boundaries = (const GpuBoundary *) (mapped->header.data + picture->boundaries_offset[plane]);
-  for (guint i = 0; i < GPU_MAX_REFERENCES; i++)
+  reference->partitions = (const GstGpuPartition *) (mapped->header.data + picture->partitions_offset[plane]);
+  reference->inter_slices = (const GstGpuInterSlice *) (mapped->header.data + picture->inter_slices_offset);
+  reference->boundaries = (const GstGpuBoundary *) (mapped->header.data + picture->boundaries_offset[plane]);
+  for (guint i = 0; i < GST_GPU_MAX_REFERENCES; i++)
     reference->references[i] = mapped->reference_maps[i].memory ? mapped->reference_maps[i].data : mapped->surface.data;
 }
 
@@ -527,13 +527,13 @@ gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess co
     return FALSE;
   }
 
-  mapped->segments = (const GpuSegment *) (mapped->header.data + self->coeff_meta->segments_offset);
+  mapped->segments = (const GstGpuSegment *) (mapped->header.data + self->coeff_meta->segments_offset);
   for (guint i = 0; i < self->n_planes; i++) {
     GpuReferencePicture *reference = &mapped->references[i];
 
     reference->params = &self->params[i];
-    reference->mbs = (const GpuMb *) (mapped->header.data + self->picture->mbs_offset[i]);
-    reference->slices = (const GpuSlice *) (mapped->header.data + self->picture->slices_offset);
+    reference->mbs = (const GstGpuMb *) (mapped->header.data + self->picture->mbs_offset[i]);
+    reference->slices = (const GstGpuSlice *) (mapped->header.data + self->picture->slices_offset);
     reference->coeffs = mapped->coeffs.data;
     reference->dc = (int32_t *) mapped->dc[i].data;
     reference->samples = mapped->surface.data;

@@ -32,10 +32,10 @@ typedef struct
   GstCoeffMeta *coeff_meta;
   GstCodedCodec codec;
   guint n_planes;
-  GpuPicture params[GST_CL_MAX_PLANE_SETS];
+  GstGpuPicture params[GST_CL_MAX_PLANE_SETS];
   GstMemory *header, *coeffs, *surface;
   GstMemory *dc[GST_CL_MAX_PLANE_SETS];
-  GstMemory *references[GPU_MAX_REFERENCES];
+  GstMemory *references[GST_GPU_MAX_REFERENCES];
   GArray *header_ranges, *coeffs_ranges;
 } GstClPicture;
 
@@ -61,10 +61,10 @@ void gst_cl_picture_get_kernel_pictures (const GstClPicture *self, GpuKernelPict
 typedef struct
 {
   GpuReferencePicture references[GST_CL_MAX_PLANE_SETS];
-  const GpuSegment *segments;
+  const GstGpuSegment *segments;
 
   /*< private > */
-  GstMapInfo header, coeffs, surface, dc[GST_CL_MAX_PLANE_SETS], reference_maps[GPU_MAX_REFERENCES];
+  GstMapInfo header, coeffs, surface, dc[GST_CL_MAX_PLANE_SETS], reference_maps[GST_GPU_MAX_REFERENCES];
 } GstClMappedPicture;
 
 /* Maps what the accesses name (0: not at all).  FALSE and @error where a memory does not map; then nothing is

@@ -35,7 +35,7 @@ find_reference (GstClPicture *self, guint i, GstClContext *context)
 
 /* Of those found, the one nearest to the picture in output order; NULL where there is none */
 static GstMemory *
-find_substitute (const GstClPicture *self, GstMemory *const found[GPU_MAX_REFERENCES])
+find_substitute (const GstClPicture *self, GstMemory *const found[GST_GPU_MAX_REFERENCES])
 {
   const GstCodedPicture *picture = self->picture;
   GstMemory *nearest = NULL;
@@ -60,7 +60,7 @@ find_substitute (const GstClPicture *self, GstMemory *const found[GPU_MAX_REFERE
 static gboolean
 make_grey (const GstClPicture *self, GstClContext *context, GstMemory **grey, GError **error)
 {
-  const GpuPicture *params = &self->params[0];
+  const GstGpuPicture *params = &self->params[0];
   const guint16 value = (guint16) (1u << (MIN (params->bit_depth_luma, params->bit_depth_chroma) - 1));
   const gsize size = self->surface->size;
   GstMemory *memory = context ? gst_cl_memory_new (context, size, 0, NULL, NULL) : gst_allocator_alloc (NULL, size, NULL);
@@ -86,7 +86,7 @@ make_grey (const GstClPicture *self, GstClContext *context, GstMemory **grey, GE
 static gboolean
 conceal_references (GstClPicture *self, GstClContext *context, GstMemory **grey, GError **error)
 {
-  GstMemory *found[GPU_MAX_REFERENCES];
+  GstMemory *found[GST_GPU_MAX_REFERENCES];
 
   memcpy (found, self->references, sizeof (found));
   for (guint i = 0; i < self->picture->n_references; i++) {

@@ -177,7 +177,7 @@ gst_cl_stage_create_output (GstGpuStage *stage, GstFrameStore *store, const GstV
 
 /* Build options for pictures like @params, as snprintf() writes them */
 static int
-get_options (GstClStage *self, const GpuPicture *params, const gchar **source, gchar *options, gsize size)
+get_options (GstClStage *self, const GstGpuPicture *params, const gchar **source, gchar *options, gsize size)
 {
   GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
 
@@ -190,7 +190,7 @@ get_options (GstClStage *self, const GpuPicture *params, const gchar **source, g
 
 /* Makes the kernels for pictures like @params, if those that there are do not fit. */
 static gboolean
-ensure_kernels (GstClStage *self, const GpuPicture *params, GError **error)
+ensure_kernels (GstClStage *self, const GstGpuPicture *params, GError **error)
 {
   GstClStagePrivate *priv = PRIVATE (self);
   GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
@@ -234,7 +234,7 @@ typedef struct
   const GArray *ranges;
 } MemoryUse;
 
-#define MAX_USES (3 + GST_CL_MAX_PLANE_SETS + GPU_MAX_REFERENCES)
+#define MAX_USES (3 + GST_CL_MAX_PLANE_SETS + GST_GPU_MAX_REFERENCES)
 
 /* A surface that several numbers stand for is used once, and the picture's own one is written already. */
 static gboolean
@@ -268,7 +268,7 @@ list_uses (GstClStage *self, const GstClPicture *picture, MemoryUse uses[MAX_USE
     uses[n++] = (MemoryUse) { (GstClMemory *) picture->surface, klass->surface_access, NULL };
   for (guint i = 0; klass->dc_access && i < picture->n_planes; i++)
     uses[n++] = (MemoryUse) { (GstClMemory *) picture->dc[i], klass->dc_access, NULL };
-  for (guint i = 0; i < GPU_MAX_REFERENCES; i++)
+  for (guint i = 0; i < GST_GPU_MAX_REFERENCES; i++)
     if (is_new_reference (picture, i))
       uses[n++] = (MemoryUse) { (GstClMemory *) picture->references[i], GST_CL_READ, NULL };
 

@@ -28,12 +28,12 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  const GpuPicture *params;
+  const GstGpuPicture *params;
   guint n_planes;
   guint colour_plane;
   const guint *first;
   gboolean has_inter;
-  const GpuSegment *segments;
+  const GstGpuSegment *segments;
   guint n_segments;
   const GpuKernelPicture *planes;
   const GpuReferencePicture *references;
@@ -80,9 +80,9 @@ struct _GstClStageClass
   GstClAccess coeffs_access, dc_access, surface_access;
   gboolean writes_header;
   gboolean reads_references;
-  int (*options) (const GpuKernelDevice *device, const GpuPicture *params, char *buf, size_t size);
-  int (*variant) (GstClStage *stage, const GpuPicture *params, const gchar **source, char *buf, size_t size);
-  cl_int (*kernels_init) (GstClStage *stage, cl_program program, const GpuPicture *params);
+  int (*options) (const GpuKernelDevice *device, const GstGpuPicture *params, char *buf, size_t size);
+  int (*variant) (GstClStage *stage, const GstGpuPicture *params, const gchar **source, char *buf, size_t size);
+  cl_int (*kernels_init) (GstClStage *stage, cl_program program, const GstGpuPicture *params);
   void (*kernels_clear) (GstClStage *stage);
   cl_int (*enqueue) (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event, guint *n_launches);
   const gchar *(*explain) (GstClStage *stage, const GstCodedPicture *picture);

@@ -32,7 +32,7 @@ G_DEFINE_TYPE_WITH_CODE (GstGpuDeblock, gst_gpu_deblock, GST_TYPE_CL_WAVEFRONT_S
 GST_ELEMENT_REGISTER_DEFINE (gpudeblock, "gpudeblock", GST_RANK_NONE, GST_TYPE_GPU_DEBLOCK);
 
 static cl_int
-gst_gpu_deblock_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
+gst_gpu_deblock_kernels_init (GstClStage *stage, cl_program program, const GstGpuPicture *params)
 {
   GstClContext *context = gst_cl_stage_get_device (stage)->context;
 
@@ -47,7 +47,7 @@ gst_gpu_deblock_kernels_clear (GstClStage *stage)
 
 /* As gpu_deblock_enqueue() launches */
 static guint
-gst_gpu_deblock_count_launches (GpuWavefront wavefront, const GpuPicture *params)
+gst_gpu_deblock_count_launches (GpuWavefront wavefront, const GstGpuPicture *params)
 {
   switch (wavefront) {
     case GPU_WAVEFRONT_IN_ORDER:

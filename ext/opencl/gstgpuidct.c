@@ -128,7 +128,7 @@ gst_gpu_idct_set_format (GstGpuStage *stage, const GstCodedFormat *format)
 }
 
 static int
-gst_gpu_idct_get_variant (GstClStage *stage, const GpuPicture *params, const gchar **source, char *buf, size_t size)
+gst_gpu_idct_get_variant (GstClStage *stage, const GstGpuPicture *params, const gchar **source, char *buf, size_t size)
 {
   const GpuKernelDevice *device = &gst_cl_stage_get_device (stage)->context->device;
   GstGpuIdctVariant chosen = GST_GPU_IDCT (stage)->chosen;
@@ -145,7 +145,7 @@ gst_gpu_idct_get_variant (GstClStage *stage, const GpuPicture *params, const gch
 }
 
 static cl_int
-gst_gpu_idct_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
+gst_gpu_idct_kernels_init (GstClStage *stage, cl_program program, const GstGpuPicture *params)
 {
   GstGpuIdct *self = GST_GPU_IDCT (stage);
   GstClContext *context = gst_cl_stage_get_device (stage)->context;
@@ -168,11 +168,11 @@ gst_gpu_idct_kernels_clear (GstClStage *stage)
 static guint
 gst_gpu_idct_count_launches (GstGpuIdct *self, const guint *first)
 {
-  guint n_dc = first[GPU_KIND_DC2x4 + 1] - first[GPU_KIND_DC4x4];
-  guint n_4x4 = first[GPU_KIND_4x4 + 1] - first[GPU_KIND_4x4], n_8x8 = first[GPU_KIND_8x8 + 1] - first[GPU_KIND_8x8];
+  guint n_dc = first[GST_GPU_KIND_DC2x4 + 1] - first[GST_GPU_KIND_DC4x4];
+  guint n_4x4 = first[GST_GPU_KIND_4x4 + 1] - first[GST_GPU_KIND_4x4], n_8x8 = first[GST_GPU_KIND_8x8 + 1] - first[GST_GPU_KIND_8x8];
   guint n_hevc = 0;
 
-  for (guint kind = GPU_N_H264_KINDS; kind < GPU_N_KINDS; kind++)
+  for (guint kind = GST_GPU_N_H264_KINDS; kind < GST_GPU_N_KINDS; kind++)
     n_hevc += first[kind + 1] > first[kind];
 
   return n_hevc + (n_dc > 0) + (self->kernels.blocks ? n_4x4 + n_8x8 > 0 : (n_4x4 > 0) + (n_8x8 > 0));

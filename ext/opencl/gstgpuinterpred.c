@@ -33,7 +33,7 @@ G_DEFINE_TYPE_WITH_CODE (GstGpuInterpred, gst_gpu_interpred, GST_TYPE_CL_STAGE,
 GST_ELEMENT_REGISTER_DEFINE (gpuinterpred, "gpuinterpred", GST_RANK_NONE, GST_TYPE_GPU_INTERPRED);
 
 static cl_int
-gst_gpu_interpred_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
+gst_gpu_interpred_kernels_init (GstClStage *stage, cl_program program, const GstGpuPicture *params)
 {
   GstClContext *context = gst_cl_stage_get_device (stage)->context;
 

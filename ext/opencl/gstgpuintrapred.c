@@ -111,7 +111,7 @@ is_restricted (GstGpuIntrapred *self)
 }
 
 static int
-gst_gpu_intrapred_get_variant (GstClStage *stage, const GpuPicture *params, const gchar **source, char *buf, size_t size)
+gst_gpu_intrapred_get_variant (GstClStage *stage, const GstGpuPicture *params, const gchar **source, char *buf, size_t size)
 {
   GstGpuIntrapred *self = GST_GPU_INTRAPRED (stage);
 
@@ -125,7 +125,7 @@ gst_gpu_intrapred_get_variant (GstClStage *stage, const GpuPicture *params, cons
 }
 
 static cl_int
-gst_gpu_intrapred_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
+gst_gpu_intrapred_kernels_init (GstClStage *stage, cl_program program, const GstGpuPicture *params)
 {
   GstGpuIntrapred *self = GST_GPU_INTRAPRED (stage);
   GstClContext *context = gst_cl_stage_get_device (stage)->context;

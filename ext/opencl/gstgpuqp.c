@@ -30,13 +30,13 @@ G_DEFINE_TYPE (GstGpuQp, gst_gpu_qp, GST_TYPE_CL_STAGE);
 GST_ELEMENT_REGISTER_DEFINE (gpuqp, "gpuqp", GST_RANK_NONE, GST_TYPE_GPU_QP);
 
 static int
-gst_gpu_qp_options (const GpuKernelDevice *device, const GpuPicture *params, char *buf, size_t size)
+gst_gpu_qp_options (const GpuKernelDevice *device, const GstGpuPicture *params, char *buf, size_t size)
 {
   return snprintf (buf, size, "%s", "");
 }
 
 static cl_int
-gst_gpu_qp_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
+gst_gpu_qp_kernels_init (GstClStage *stage, cl_program program, const GstGpuPicture *params)
 {
   GstClContext *context = gst_cl_stage_get_device (stage)->context;
 
@@ -60,7 +60,7 @@ gst_gpu_qp_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, cons
 static void
 gst_gpu_qp_reference (GstClStage *stage, const GstClJob *job)
 {
-  gpu_reference_qp_records (job->references, (GpuMb *) job->references->mbs);
+  gpu_reference_qp_records (job->references, (GstGpuMb *) job->references->mbs);
 }
 
 static void

@@ -415,7 +415,7 @@ start (GstH264Entropy *self)
   self->sets = h264_param_sets_new ();
   self->dpb = h264_dpb_new ();
   self->slice = h264_job_slice_new ();
-  self->motion_fields = h264_motion_field_pool_new ();
+  self->motion_maps = h264_motion_map_pool_new ();
   self->frames = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) gst_h264_frame_free);
   self->length_size = 0;
   self->discont = self->late_warned = self->left_out_said = FALSE;
@@ -444,7 +444,7 @@ stop (GstH264Entropy *self)
   g_clear_pointer (&self->dpb, h264_dpb_free);
   g_clear_pointer (&self->slice, h264_job_slice_free);
   g_clear_pointer (&self->frames, g_hash_table_unref);
-  g_clear_pointer (&self->motion_fields, h264_motion_field_pool_unref);
+  g_clear_pointer (&self->motion_maps, h264_motion_map_pool_unref);
   g_clear_pointer (&self->sps, h264_sps_unref);
   h264_rbsp_clear (&self->sei_rbsp);
   gst_clear_caps (&self->upstream_caps);

@@ -41,7 +41,7 @@ typedef struct
   GstBuffer *buffer;
   GstMapInfo header, coeffs;
   GstFrameStore *store;
-  GstFrameStore *references[GPU_MAX_REFERENCES];
+  GstFrameStore *references[GST_GPU_MAX_REFERENCES];
   GArray *actions;
   const gchar *damage;
   GstClockTime dts;
@@ -52,7 +52,7 @@ typedef struct
 /**
  * GstH264Frame:
  * @store: its surface
- * @field: its motion
+ * @motion_map: its motion
  * @hidden: never to be output
  * @n_fields: times of fields for which it is shown: 2, or what pic_struct says
  *
@@ -61,7 +61,7 @@ typedef struct
 typedef struct
 {
   GstFrameStore *store;
-  H264MotionField *field;
+  H264MotionMap *motion_map;
   gboolean hidden;
   guint n_fields;
 } GstH264Frame;
@@ -168,7 +168,7 @@ struct _GstH264Entropy
   H264DpbPicture dpb_picture;
   H264SliceHeader closed;       /* of the picture closed last; its pps is a reference, NULL where no slice can belong to that picture any
                                  * more */
-  H264MotionFieldPool *motion_fields;
+  H264MotionMapPool *motion_maps;
   GHashTable *frames;           /* GstH264Frame by number: those that may be referred to, and the last one begun */
 
   GstBuffer *input;             /* the one whose NAL units are being read */

@@ -40,7 +40,7 @@ void
 gst_h264_frame_free (GstH264Frame *frame)
 {
   gst_frame_store_unref (frame->store);
-  h264_motion_field_unref (frame->field);
+  h264_motion_map_unref (frame->motion_map);
   g_free (frame);
 }
 
@@ -73,7 +73,7 @@ gst_h264_entropy_begin_frame (GstH264Entropy *self, const H264SliceHeader *sh, c
   g_hash_table_foreach_remove (self->frames, is_not_in_dpb, self->dpb);
   frame = g_new0 (GstH264Frame, 1);
   frame->store = frame_store_new (self);
-  frame->field = h264_motion_field_pool_take (self->motion_fields, (gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs,
+  frame->motion_map = h264_motion_map_pool_take (self->motion_maps, (gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs,
       sps->separate_colour_plane_flag ? 3 : 1);
   gst_h264_entropy_set_display (self, frame, timing);
   g_hash_table_insert (self->frames, GUINT_TO_POINTER (self->dpb_picture.number), frame);

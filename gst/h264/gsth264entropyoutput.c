@@ -7,13 +7,13 @@
 #include "h264qpdelta.h"
 
 static guint
-find_pending_stages (const GstH264Picture *picture, const guint first[GPU_N_KINDS + 1])
+find_pending_stages (const GstH264Picture *picture, const guint first[GST_GPU_N_KINDS + 1])
 {
   guint pending = GST_CODED_STAGE_INTRAPRED, i;
 
   if (picture->job->has_inter)
     pending |= GST_CODED_STAGE_INTERPRED;
-  if (first[GPU_KIND_BYPASS4x4] > 0)
+  if (first[GST_GPU_KIND_BYPASS4x4] > 0)
     pending |= GST_CODED_STAGE_IDCT;
   for (i = 0; i < picture->job->n_slices; i++)
     if (h264_picture_job_slice (picture->job, i)->header.disable_deblocking_filter_idc != 1)
@@ -38,7 +38,7 @@ set_inter (GstH264Picture *picture, GstCodedPicture *coded)
 }
 
 static GstCodedPicture *
-make_coded_picture (GstH264Picture *picture, const guint first[GPU_N_KINDS + 1], guint32 first_sound)
+make_coded_picture (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS + 1], guint32 first_sound)
 {
   const H264PictureJob *job = picture->job;
   const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
@@ -53,7 +53,7 @@ make_coded_picture (GstH264Picture *picture, const guint first[GPU_N_KINDS + 1],
   coded->n_slices = job->n_slices;
   for (plane = 0; plane < job->n_colour_planes; plane++) {
     coded->mbs_offset[plane] = job->mbs_offset[plane];
-    coded->params[plane] = (GpuPicture) {
+    coded->params[plane] = (GstGpuPicture) {
       .width_in_mbs = job->target.width_in_mbs,
       .height_in_mbs = job->target.height_in_mbs,
       .chroma_array_type = sps->ChromaArrayType,
@@ -71,12 +71,12 @@ make_coded_picture (GstH264Picture *picture, const guint first[GPU_N_KINDS + 1],
 }
 
 static void
-add_coeff_meta (GstH264Picture *picture, const guint first[GPU_N_KINDS + 1])
+add_coeff_meta (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS + 1])
 {
   GstCoeffMeta *meta = gst_buffer_add_coeff_meta (picture->buffer);
 
   meta->segments_offset = picture->job->segments_offset;
-  meta->n_segments = first[GPU_N_KINDS];
+  meta->n_segments = first[GST_GPU_N_KINDS];
   memcpy (meta->first, first, sizeof (meta->first));
   meta->coded_bytes = picture->job->arena.coded_bytes;
   meta->n_blocks = picture->job->arena.n_blocks;

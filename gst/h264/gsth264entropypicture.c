@@ -42,7 +42,7 @@ picture_clear (GstH264Picture *picture)
     gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_COEFFS), &picture->coeffs);
     gst_clear_buffer (&picture->buffer);
   }
-  for (i = 0; i < GPU_MAX_REFERENCES; i++)
+  for (i = 0; i < GST_GPU_MAX_REFERENCES; i++)
     g_clear_pointer (&picture->references[i], gst_frame_store_unref);
   g_clear_pointer (&picture->store, gst_frame_store_unref);
   g_clear_pointer (&picture->actions, g_array_unref);
@@ -163,7 +163,7 @@ begin_picture (GstH264Entropy *self, const H264SliceHeader *sh)
   picture->dts = self->input_time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DTS (self->input);
   self->input_time_used = TRUE;
   picture->store = gst_frame_store_ref (frame->store);
-  picture->job->field = h264_motion_field_ref (frame->field);
+  picture->job->motion_map = h264_motion_map_ref (frame->motion_map);
   picture->job->poc = self->dpb_picture.PicOrderCnt;
   picture->damage = self->lost;
   report_dpb_flags (self, picture, self->dpb_picture.flags);
@@ -186,7 +186,7 @@ set_reference_lists (GstH264Entropy *self, H264JobSlice *slice)
     return;
   frame = gst_h264_entropy_find_frame (self, motion->lists.list[1][0].number);
   if (frame != NULL)
-    motion->colocated = h264_motion_field_ref (frame->field);
+    motion->colocated = h264_motion_map_ref (frame->motion_map);
 }
 
 /* The header of the current picture's first slice */
@@ -323,7 +323,7 @@ add_slice (GstH264Entropy *self, GstH264Picture *picture)
   if (!h264_slice_type_is_intra (self->slice->header.slice_type))
     set_reference_lists (self, self->slice);
   if (!h264_picture_job_add_slice (picture->job, &self->slice)) {
-    g_clear_pointer (&self->slice->motion.colocated, h264_motion_field_unref);
+    g_clear_pointer (&self->slice->motion.colocated, h264_motion_map_unref);
     picture->damage = "a picture has more slices than it can have";
   }
 }

@@ -7,7 +7,7 @@ h264_coeff_arena_init (H264CoeffArena *arena)
 {
   memset (arena, 0, sizeof (*arena));
   g_mutex_init (&arena->lock);
-  arena->segments = g_array_new (FALSE, FALSE, sizeof (GpuSegment));
+  arena->segments = g_array_new (FALSE, FALSE, sizeof (GstGpuSegment));
 }
 
 void
@@ -32,9 +32,9 @@ h264_coeff_arena_begin (H264CoeffArena *arena, guint8 *base, gsize size, gsize p
 gsize
 h264_block_size (const H264CoeffArena *arena, guint kind, gboolean wide)
 {
-  static const guint16 n_levels[GPU_KIND_PCM] = {16, 64, 16, 4, 8, 16, 64};
+  static const guint16 n_levels[GST_GPU_KIND_PCM] = {16, 64, 16, 4, 8, 16, 64};
 
-  if (kind == GPU_KIND_PCM)
+  if (kind == GST_GPU_KIND_PCM)
     return arena->pcm_size;
   return (gsize) n_levels[kind] * (wide ? 4 : 2);
 }
@@ -65,7 +65,7 @@ close_chunk (H264BlockWriter *writer, guint kind, gboolean wide)
 {
   H264OpenChunk *chunk = &writer->open[kind][wide];
   H264CoeffArena *arena = writer->arena;
-  GpuSegment *segment = &chunk->segment;
+  GstGpuSegment *segment = &chunk->segment;
 
   if (chunk->next == NULL)
     return;
@@ -85,7 +85,7 @@ h264_block_writer_flush (H264BlockWriter *writer)
 {
   guint kind;
 
-  for (kind = 0; kind < GPU_N_KINDS; kind++) {
+  for (kind = 0; kind < GST_GPU_N_KINDS; kind++) {
     close_chunk (writer, kind, FALSE);
     close_chunk (writer, kind, TRUE);
   }
@@ -118,7 +118,7 @@ h264_block_writer_open_chunk (H264BlockWriter *writer, guint kind, gboolean wide
   chunk->position = (guint32 *) base;
   chunk->next = base + blocks_offset;
   chunk->room = capacity;
-  chunk->segment = (GpuSegment) {
+  chunk->segment = (GstGpuSegment) {
     .coeffs = (guint32) (((gsize) index * H264_CHUNK_SIZE + blocks_offset) / H264_SLOT_SIZE),
     .positions = (guint32) ((gsize) index * H264_CHUNK_SIZE / sizeof (guint32)),
     .kind = (guint8) kind,

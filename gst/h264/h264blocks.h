@@ -35,7 +35,7 @@ typedef struct
   gsize pcm_size;
   gint next_chunk;              /* atomic */
   GMutex lock;
-  GArray *segments;             /* GpuSegment */
+  GArray *segments;             /* GstGpuSegment */
   guint64 coded_bytes;
   guint64 n_blocks;
 } H264CoeffArena;
@@ -54,7 +54,7 @@ typedef struct
   guint32 *position;
   guint room;
   gboolean wasted;
-  GpuSegment segment;
+  GstGpuSegment segment;
 } H264OpenChunk;
 
 typedef struct
@@ -63,7 +63,7 @@ typedef struct
   guint8 colour_plane;
   gboolean exhausted;           /* blocks were lost, since the arena had no chunk left */
   guint8 *waste;                /* a chunk of its own to write to then */
-  H264OpenChunk open[GPU_N_KINDS][2];   /* [kind][wide] */
+  H264OpenChunk open[GST_GPU_N_KINDS][2];   /* [kind][wide] */
 } H264BlockWriter;
 
 void h264_coeff_arena_init (H264CoeffArena *arena);

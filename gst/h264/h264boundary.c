@@ -73,7 +73,7 @@ motion_limits (const H264MotionPass *pass)
 
 /* Row @y of a macroblock */
 static inline void
-load_row (const H264MbField *mb, guint y, Line *line)
+load_row (const H264MapMb *mb, guint y, Line *line)
 {
   guint list;
 
@@ -84,7 +84,7 @@ load_row (const H264MbField *mb, guint y, Line *line)
 }
 
 static inline void
-load_column (const H264MbField *mb, guint x, Line *line)
+load_column (const H264MapMb *mb, guint x, Line *line)
 {
   guint list;
 
@@ -99,7 +99,7 @@ load_column (const H264MbField *mb, guint x, Line *line)
 
 /* Whether the first blocks of two macroblocks move alike */
 static inline gboolean
-is_same (const H264MbField *a, const H264MbField *b)
+is_same (const H264MapMb *a, const H264MapMb *b)
 {
   return ((a->mv[0][0].packed ^ b->mv[0][0].packed) | (a->mv[1][0].packed ^ b->mv[1][0].packed)
       | (guint32) (a->ref_pic[0][0] ^ b->ref_pic[0][0]) | (guint32) (a->ref_pic[1][0] ^ b->ref_pic[1][0])) == 0;
@@ -128,10 +128,10 @@ row (guint raster, guint y)
 }
 
 /* bS 2 where there are coefficients, else 1 where motion differs: two values a block */
-static inline gpu_u32
+static inline gst_gpu_u32
 pack (guint coefficients, guint motion)
 {
-  static const gpu_u32 pairs[16] = {
+  static const gst_gpu_u32 pairs[16] = {
     0x00000000, 0x00000011, 0x00001100, 0x00001111, 0x00110000, 0x00110011, 0x00111100, 0x00111111,
     0x11000000, 0x11000011, 0x11001100, 0x11001111, 0x11110000, 0x11110011, 0x11111100, 0x11111111,
   };
@@ -142,17 +142,17 @@ pack (guint coefficients, guint motion)
 /* A macroblock at an edge; @coded: its blocks with coefficients, bit y * 4 + x */
 typedef struct
 {
-  const GpuMb *mb;
-  const H264MbField *field;
+  const GstGpuMb *mb;
+  const H264MapMb *map;
   guint coded;
 } Side;
 
 static inline Side
 side_of (const H264MotionPass *pass, guint mbAddr)
 {
-  const GpuMb *mb = &pass->mbs[mbAddr];
+  const GstGpuMb *mb = &pass->mbs[mbAddr];
 
-  return (Side) {mb, &pass->field[mbAddr], raster_bits (mb->nonzero)};
+  return (Side) {mb, &pass->map[mbAddr], raster_bits (mb->nonzero)};
 }
 
 /* Whether there is nothing to compare: both macroblocks have one motion, and mostly the same; or all blocks have coefficients.  One branch
@@ -160,45 +160,45 @@ side_of (const H264MotionPass *pass, guint mbAddr)
 static inline gboolean
 is_settled (const Side *p, const Side *q, guint coefficients)
 {
-  const gboolean alike = (p->mb->n_partitions == 1) & (q->mb->n_partitions == 1) & is_same (p->field, q->field);
+  const gboolean alike = (p->mb->n_partitions == 1) & (q->mb->n_partitions == 1) & is_same (p->map, q->map);
 
   return alike | (coefficients == 15);
 }
 
 /* The edge between an inter macroblock @q and its left neighbour @p */
-static inline gpu_u32
+static inline gst_gpu_u32
 left_edge (const H264MotionPass *pass, const Side *p, const Side *q)
 {
   const guint coefficients = column (q->coded, 0) | column (p->coded, 3);
   Line p_line, q_line;
 
-  if (p->mb->mb_class != GPU_MB_INTER)
+  if (p->mb->mb_class != GST_GPU_MB_INTER)
     return 0x44444444u;
   if (is_settled (p, q, coefficients))
     return pack (coefficients, 0);
-  load_column (p->field, 3, &p_line);
-  load_column (q->field, 0, &q_line);
+  load_column (p->map, 3, &p_line);
+  load_column (q->map, 0, &q_line);
   return pack (coefficients, compare_lines (&p_line, &q_line, motion_limits (pass)));
 }
 
 /* The same for its upper neighbour */
-static inline gpu_u32
+static inline gst_gpu_u32
 top_edge (const H264MotionPass *pass, const Side *p, const Side *q)
 {
   const guint coefficients = row (q->coded, 0) | row (p->coded, 3);
   Line p_line, q_line;
 
-  if (p->mb->mb_class != GPU_MB_INTER)
+  if (p->mb->mb_class != GST_GPU_MB_INTER)
     return pass->field_pic ? 0x33333333u : 0x44444444u;
   if (is_settled (p, q, coefficients))
     return pack (coefficients, 0);
-  load_row (p->field, 3, &p_line);
-  load_row (q->field, 0, &q_line);
+  load_row (p->map, 3, &p_line);
+  load_row (q->map, 0, &q_line);
   return pack (coefficients, compare_lines (&p_line, &q_line, motion_limits (pass)));
 }
 
 static void
-inner_coefficients (guint raster, GpuBoundary *boundary)
+inner_coefficients (guint raster, GstGpuBoundary *boundary)
 {
   guint edge;
 
@@ -209,18 +209,18 @@ inner_coefficients (guint raster, GpuBoundary *boundary)
 }
 
 /* bS 1 where it is 0: the values of @motion are 0 and 1 */
-static inline gpu_u32
-add_motion (gpu_u32 strengths, guint motion)
+static inline gst_gpu_u32
+add_motion (gst_gpu_u32 strengths, guint motion)
 {
   return strengths | (pack (0, motion) & ~(strengths >> 1));
 }
 
 /* Motion differs at no other inner edge than where a partition begins */
 static void
-inner_motion (const H264MotionPass *pass, const Side *side, GpuBoundary *boundary)
+inner_motion (const H264MotionPass *pass, const Side *side, GstGpuBoundary *boundary)
 {
-  const GpuMb *mb = side->mb;
-  const H264MbField *field = side->field;
+  const GstGpuMb *mb = side->mb;
+  const H264MapMb *map = side->map;
   const H264Components limits = motion_limits (pass);
   guint columns = 0, rows = 0, edge, i;
   Line p, q;
@@ -228,25 +228,25 @@ inner_motion (const H264MotionPass *pass, const Side *side, GpuBoundary *boundar
   for (i = 0; i < mb->n_partitions; i++) {
     const guint where = pass->partitions[mb->first_motion + i].where;
 
-    columns |= 1u << GPU_PARTITION_X (where);
-    rows |= 1u << GPU_PARTITION_Y (where);
+    columns |= 1u << GST_GPU_PARTITION_X (where);
+    rows |= 1u << GST_GPU_PARTITION_Y (where);
   }
   for (edge = 1; edge < 4; edge++) {
     if (columns >> edge & 1) {
-      load_column (field, edge - 1, &p);
-      load_column (field, edge, &q);
+      load_column (map, edge - 1, &p);
+      load_column (map, edge, &q);
       boundary->bs[0][edge] = add_motion (boundary->bs[0][edge], compare_lines (&p, &q, limits));
     }
     if (rows >> edge & 1) {
-      load_row (field, edge - 1, &p);
-      load_row (field, edge, &q);
+      load_row (map, edge - 1, &p);
+      load_row (map, edge, &q);
       boundary->bs[1][edge] = add_motion (boundary->bs[1][edge], compare_lines (&p, &q, limits));
     }
   }
 }
 
 static void
-intra_strengths (const H264MotionPass *pass, GpuBoundary *boundary)
+intra_strengths (const H264MotionPass *pass, GstGpuBoundary *boundary)
 {
   memset (boundary->bs, 0x33, sizeof (boundary->bs));
   boundary->bs[0][0] = 0x44444444u;
@@ -259,17 +259,17 @@ static inline void
 inter_strengths (const H264MotionPass *pass, guint mbAddr, const Side *left, const Side *side)
 {
   const guint filter = side->mb->filter;
-  GpuBoundary *boundary = &pass->boundaries[mbAddr];
+  GstGpuBoundary *boundary = &pass->boundaries[mbAddr];
 
   memset (boundary, 0, sizeof (*boundary));
-  if (filter & GPU_FILTER_LEFT)
+  if (filter & GST_GPU_FILTER_LEFT)
     boundary->bs[0][0] = left_edge (pass, left, side);
-  if (filter & GPU_FILTER_TOP) {
+  if (filter & GST_GPU_FILTER_TOP) {
     const Side above = side_of (pass, mbAddr - pass->width_in_mbs);
 
     boundary->bs[1][0] = top_edge (pass, &above, side);
   }
-  if (!(filter & GPU_FILTER_INTERNAL))
+  if (!(filter & GST_GPU_FILTER_INTERNAL))
     return;
   if (side->coded != 0)
     inner_coefficients (side->coded, boundary);
@@ -287,7 +287,7 @@ h264_boundary_strengths (const H264MotionPass *pass, guint mb_y)
   for (; mbAddr < end; mbAddr++) {
     const Side side = side_of (pass, mbAddr);
 
-    if (side.mb->mb_class == GPU_MB_INTER)
+    if (side.mb->mb_class == GST_GPU_MB_INTER)
       inter_strengths (pass, mbAddr, &left, &side);
     else                        /* the filter flags say which of the edges count */
       intra_strengths (pass, &pass->boundaries[mbAddr]);

@@ -177,7 +177,7 @@ read_block (H264SliceDecoder *dec, gpointer engine, H264BlockClass block_class, 
   /* ctxIdxInc of chroma DC: Min (numDecod / NumC8x8, 2) */
   static const guint8 dc_inc_2x2[3] = { 0, 1, 2 }, dc_inc_2x4[7] = { 0, 0, 1, 1, 2, 2, 2 };
   const BlockContexts *c = &block_contexts[block_class][plane];
-  const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
+  const guint field = dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
   const gboolean chroma_dc = block_class == H264_BLOCK_CHROMA_DC;
   const guint8 *inc = !chroma_dc ? NULL : max_num_coeff == 4 ? dc_inc_2x2 : dc_inc_2x4;
   H264Cabac *cabac = engine;
@@ -214,7 +214,7 @@ H264_ALWAYS_INLINE guint
 read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 *block)
 {
   const BlockContexts *c = &block_contexts[H264_BLOCK_8x8][plane];
-  const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
+  const guint field = dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
   const guint8 *scan = dec->bypass ? h264_scan_8x8_raster[field] : h264_scan_8x8_transposed[field];
   H264Cabac *cabac = engine;
   guint8 *total_coeff = &dec->total_coeff[plane][at];

@@ -91,7 +91,7 @@ read_block (H264SliceDecoder *dec, gpointer engine, H264BlockClass block_class, 
 H264_ALWAYS_INLINE guint
 read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 *block)
 {
-  const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
+  const guint field = dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
   const guint8 *scan = dec->bypass ? h264_scan_8x8_cavlc_raster[field] : h264_scan_8x8_cavlc_transposed[field];
   guint n = 0, i;
 

@@ -92,7 +92,7 @@ read_list (H264SliceDecoder *dec, H264CavlcWindow *window, guint plane, guint at
 H264_ALWAYS_INLINE guint
 read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 *block)
 {
-  const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0, bypass = dec->bypass ? 1 : 0;
+  const guint field = dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0, bypass = dec->bypass ? 1 : 0;
   const guint8 *scan = bypass ? h264_scan_8x8_cavlc_raster[field] : h264_scan_8x8_cavlc_transposed[field];
   const guint16 *from = from_8x8[bypass][field];
   H264CavlcWindow *window = &((Engine *) engine)->window;
@@ -113,7 +113,7 @@ void
 h264_cavlc_residual_vbmi2 (H264SliceDecoder *dec)
 {
   static const H264BlockReaders readers = { read_block, read_8x8 };
-  Engine engine = { dec->window, from_4x4[dec->bypass ? 1 : 0][dec->mb->flags & GPU_MB_FIELD ? 1 : 0] };
+  Engine engine = { dec->window, from_4x4[dec->bypass ? 1 : 0][dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0] };
 
   h264_residual (dec, &readers, &engine);
   dec->window = engine.window;

@@ -33,7 +33,7 @@ typedef struct
   gboolean closed;
   gboolean finishing;
   gboolean finished;
-  guint first[GPU_N_KINDS + 1];
+  guint first[GST_GPU_N_KINDS + 1];
 } H264DecodeState;
 
 /* Decodes the slices of @job that were added since the last call. */

@@ -10,9 +10,9 @@
 static inline gboolean
 has_colocated (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr)
 {
-  const H264MotionField *field = slice->colocated;
+  const H264MotionMap *map = slice->colocated;
 
-  return field != NULL && !field->all_intra && mbAddr < field->n_mbs && pass->plane < field->n_planes;
+  return map != NULL && !map->all_intra && mbAddr < map->n_mbs && pass->plane < map->n_planes;
 }
 
 /**
@@ -30,7 +30,7 @@ typedef struct
 
 /* The co-located block (8.4.1.2.1) in @mb: @block (y * 4 + x), which lies in @quadrant */
 static inline Colocated
-find_colocated (const H264MbField *mb, guint quadrant, guint block)
+find_colocated (const H264MapMb *mb, guint quadrant, guint block)
 {
   const guint list = mb->ref_idx[0][quadrant] >= 0 ? 0 : 1;
 
@@ -134,7 +134,7 @@ predict_temporal (H264MotionSlice *slice, const Colocated *col)
 void
 h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, guint quadrants, H264MotionCache *cache)
 {
-  const H264MbField *col_mb = has_colocated (pass, slice, mbAddr) ? &slice->colocated->planes[pass->plane][mbAddr] : NULL;
+  const H264MapMb *col_mb = has_colocated (pass, slice, mbAddr) ? &slice->colocated->planes[pass->plane][mbAddr] : NULL;
   guint quadrant, k, list;
 
   for (quadrant = 0; quadrant < 4; quadrant++) {

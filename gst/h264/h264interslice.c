@@ -8,7 +8,7 @@ find_reference (H264References *references, guint32 number, guint *index)
   for (*index = 0; *index < references->n; (*index)++)
     if (references->numbers[*index] == number)
       return TRUE;
-  if (references->n == GPU_MAX_REFERENCES) {
+  if (references->n == GST_GPU_MAX_REFERENCES) {
     *index = 0;
     return FALSE;
   }
@@ -17,7 +17,7 @@ find_reference (H264References *references, guint32 number, guint *index)
 }
 
 static gboolean
-fill_references (GpuInterSlice *record, const H264RefLists *lists, H264References *references)
+fill_references (GstGpuInterSlice *record, const H264RefLists *lists, H264References *references)
 {
   gboolean ok = TRUE;
   guint list, i, index;
@@ -27,18 +27,18 @@ fill_references (GpuInterSlice *record, const H264RefLists *lists, H264Reference
       const H264RefPic *pic = &lists->list[list][i];
 
       ok &= find_reference (references, pic->number, &index);
-      record->reference[list][i] = (gpu_u8) index;
+      record->reference[list][i] = (gst_gpu_u8) index;
       if (pic->structure == H264_TOP_FIELD)
-        record->reference[list][i] |= GPU_REFERENCE_TOP;
+        record->reference[list][i] |= GST_GPU_REFERENCE_TOP;
       else if (pic->structure == H264_BOTTOM_FIELD)
-        record->reference[list][i] |= GPU_REFERENCE_BOTTOM;
+        record->reference[list][i] |= GST_GPU_REFERENCE_BOTTOM;
     }
   return ok;
 }
 
 /* 8.4.2.3: explicit mode */
 static void
-fill_explicit_weights (GpuInterSlice *record, const H264SliceHeader *sh)
+fill_explicit_weights (GstGpuInterSlice *record, const H264SliceHeader *sh)
 {
   const H264PredWeightTable *table = &sh->pred_weight_table;
   const H264Sps *sps = sh->pps->sps;
@@ -52,7 +52,7 @@ fill_explicit_weights (GpuInterSlice *record, const H264SliceHeader *sh)
         const guint depth = plane == 0 ? sps->bit_depth_luma : sps->bit_depth_chroma;
 
         record->weight[list][i][plane] = table->weight[list][i][plane];
-        record->offset[list][i][plane] = (gpu_i16) (table->offset[list][i][plane] * (1 << (depth - 8)));
+        record->offset[list][i][plane] = (gst_gpu_i16) (table->offset[list][i][plane] * (1 << (depth - 8)));
       }
 }
 
@@ -68,24 +68,24 @@ implicit_weight (gint32 poc, const H264RefPic *pic0, const H264RefPic *pic1)
 }
 
 static void
-fill_implicit_weights (GpuInterSlice *record, const H264RefLists *lists, gint32 poc)
+fill_implicit_weights (GstGpuInterSlice *record, const H264RefLists *lists, gint32 poc)
 {
   guint i, j;
 
   for (i = 0; i < lists->n[0]; i++)
     for (j = 0; j < lists->n[1]; j++)
-      record->implicit_weight[i][j] = (gpu_i16) implicit_weight (poc, &lists->list[0][i], &lists->list[1][j]);
+      record->implicit_weight[i][j] = (gst_gpu_i16) implicit_weight (poc, &lists->list[0][i], &lists->list[1][j]);
 }
 
 gboolean
-h264_inter_slice_fill (GpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, gint32 poc, H264References *references)
+h264_inter_slice_fill (GstGpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, gint32 poc, H264References *references)
 {
   memset (record, 0, sizeof (*record));
   if (sh->slice_type == H264_SLICE_B ? sh->pps->weighted_bipred_idc == 1 : sh->pps->weighted_pred_flag) {
-    record->weighting = GPU_WEIGHT_EXPLICIT;
+    record->weighting = GST_GPU_WEIGHT_EXPLICIT;
     fill_explicit_weights (record, sh);
   } else if (sh->slice_type == H264_SLICE_B && sh->pps->weighted_bipred_idc == 2) {
-    record->weighting = GPU_WEIGHT_IMPLICIT;
+    record->weighting = GST_GPU_WEIGHT_IMPLICIT;
     fill_implicit_weights (record, lists, poc);
   }
   return fill_references (record, lists, references);

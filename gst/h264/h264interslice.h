@@ -13,17 +13,17 @@ G_BEGIN_DECLS
  * @numbers: frames that the slices of a picture refer to; H264_NO_FRAME where there is none to conceal with
  * @n: how many
  *
- * GpuInterSlice.reference counts in this order.
+ * GstGpuInterSlice.reference counts in this order.
  */
 typedef struct
 {
-  guint32 numbers[GPU_MAX_REFERENCES];
+  guint32 numbers[GST_GPU_MAX_REFERENCES];
   guint n;
 } H264References;
 
 /* Fills in @record for slice @sh with @lists; @poc: PicOrderCnt of the picture.  Frames that are new go to @references.  FALSE where there
  * are more of them than a picture can refer to. */
-gboolean h264_inter_slice_fill (GpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, gint32 poc,
+gboolean h264_inter_slice_fill (GstGpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, gint32 poc,
     H264References *references);
 
 G_END_DECLS

@@ -5,8 +5,8 @@
  */
 #include "h264slicedecoder.h"
 
-#define AVAILABLE_A (GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER)
-#define AVAILABLE_ABD (AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D)
+#define AVAILABLE_A (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER)
+#define AVAILABLE_ABD (AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D)
 
 /* 6.4.3: inverse of luma4x4BlkIdx */
 const guint8 h264_cache_4x4[16] = {
@@ -18,27 +18,27 @@ const guint8 h264_cache_4x4[16] = {
 
 static const gchar *const unavailable_neighbour = "an intra prediction mode uses a neighbour that is not available";
 
-/* The neighbours (GPU_AVAILABLE_A, _B, _D) that each Intra4x4PredMode and Intra8x8PredMode cannot do without (8.3.1.2, 8.3.2.2) */
+/* The neighbours (GST_GPU_AVAILABLE_A, _B, _D) that each Intra4x4PredMode and Intra8x8PredMode cannot do without (8.3.1.2, 8.3.2.2) */
 static const guint8 nxn_mode_needs[9] = {
-  GPU_AVAILABLE_B, GPU_AVAILABLE_A, 0, GPU_AVAILABLE_B, AVAILABLE_ABD, AVAILABLE_ABD, AVAILABLE_ABD, GPU_AVAILABLE_B, GPU_AVAILABLE_A,
+  GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A, 0, GST_GPU_AVAILABLE_B, AVAILABLE_ABD, AVAILABLE_ABD, AVAILABLE_ABD, GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A,
 };
 
 /* Whether all that @mode needs is there for a block in column @x, row @y of the macroblock: what lies inside it always is. */
 static inline gboolean
-nxn_mode_is_possible (const GpuMb *mb, guint mode, guint x, guint y, guint rows)
+nxn_mode_is_possible (const GstGpuMb *mb, guint mode, guint x, guint y, guint rows)
 {
   guint needs = nxn_mode_needs[mode];
-  const guint left = y * 2 < rows ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER;
+  const guint left = y * 2 < rows ? GST_GPU_AVAILABLE_A : GST_GPU_AVAILABLE_A_LOWER;
 
-  if ((needs & GPU_AVAILABLE_A) && x == 0 && !(mb->available & left))
+  if ((needs & GST_GPU_AVAILABLE_A) && x == 0 && !(mb->available & left))
     return FALSE;
-  if ((needs & GPU_AVAILABLE_B) && y == 0 && !(mb->available & GPU_AVAILABLE_B))
+  if ((needs & GST_GPU_AVAILABLE_B) && y == 0 && !(mb->available & GST_GPU_AVAILABLE_B))
     return FALSE;
-  if (!(needs & GPU_AVAILABLE_D))
+  if (!(needs & GST_GPU_AVAILABLE_D))
     return TRUE;
   /* the sample above and to the left: in macroblock D, in A, in B, or inside */
   if (x == 0 && y == 0)
-    return (mb->available & GPU_AVAILABLE_D) != 0;
+    return (mb->available & GST_GPU_AVAILABLE_D) != 0;
   return TRUE;
 }
 
@@ -61,7 +61,7 @@ read_nxn_mode (H264SliceDecoder *dec, guint at)
 static void
 read_intra_4x4_modes (H264SliceDecoder *dec)
 {
-  GpuMb *mb = dec->mb;
+  GstGpuMb *mb = dec->mb;
   const gboolean check = (mb->available & AVAILABLE_ABD) != AVAILABLE_ABD;
   guint blk;
 
@@ -79,7 +79,7 @@ read_intra_4x4_modes (H264SliceDecoder *dec)
 static void
 read_intra_8x8_modes (H264SliceDecoder *dec)
 {
-  GpuMb *mb = dec->mb;
+  GstGpuMb *mb = dec->mb;
   guint blk;
 
   for (blk = 0; blk < 4; blk++) {
@@ -95,12 +95,12 @@ read_intra_8x8_modes (H264SliceDecoder *dec)
 
 /* Whether a 16x16 or chroma mode has its neighbours; @vertical, @horizontal, @plane: the mode's number for these */
 static gboolean
-mode_is_possible (const GpuMb *mb, guint mode, guint vertical, guint horizontal, guint plane)
+mode_is_possible (const GstGpuMb *mb, guint mode, guint vertical, guint horizontal, guint plane)
 {
   guint needs = 0;
 
   if (mode == vertical)
-    needs = GPU_AVAILABLE_B;
+    needs = GST_GPU_AVAILABLE_B;
   else if (mode == horizontal)
     needs = AVAILABLE_A;
   else if (mode == plane)
@@ -121,12 +121,12 @@ fill_intra_modes (H264SliceDecoder *dec, gint mode)
 static void
 read_intra_prediction (H264SliceDecoder *dec)
 {
-  GpuMb *mb = dec->mb;
+  GstGpuMb *mb = dec->mb;
 
-  if (mb->mb_class == GPU_MB_I4x4) {
+  if (mb->mb_class == GST_GPU_MB_I4x4) {
     h264_slice_decoder_load_intra_modes (dec);
     read_intra_4x4_modes (dec);
-  } else if (mb->mb_class == GPU_MB_I8x8) {
+  } else if (mb->mb_class == GST_GPU_MB_I8x8) {
     h264_slice_decoder_load_intra_modes (dec);
     read_intra_8x8_modes (dec);
   } else {
@@ -145,7 +145,7 @@ read_intra_prediction (H264SliceDecoder *dec)
 void
 h264_macroblock_set_qp (H264SliceDecoder *dec)
 {
-  GpuMb *mb = dec->mb;
+  GstGpuMb *mb = dec->mb;
   const guint index = (guint) (dec->QPY + dec->QpBdOffsetY);
 
   mb->qp_scaled[0] = (guint8) index;
@@ -156,7 +156,7 @@ h264_macroblock_set_qp (H264SliceDecoder *dec)
   mb->qp_filter[2] = dec->qp_filter_c[1][index];
   dec->bypass = index == 0 && dec->sps->qpprime_y_zero_transform_bypass_flag;
   if (dec->bypass)
-    mb->flags |= GPU_MB_BYPASS;
+    mb->flags |= GST_GPU_MB_BYPASS;
 }
 
 /* 7.4.5: QPY of this macroblock; wraps round at the ends of its range */
@@ -182,21 +182,21 @@ read_mb_qp_delta (H264SliceDecoder *dec)
 static void
 begin_residual (H264SliceDecoder *dec)
 {
-  GpuMb *mb = dec->mb;
+  GstGpuMb *mb = dec->mb;
 
-  h264_block_list_open (&dec->blocks[H264_BLOCKS_4x4], dec->writer, dec->bypass ? GPU_KIND_BYPASS4x4 : GPU_KIND_4x4, H264_MAX_MB_BLOCKS);
+  h264_block_list_open (&dec->blocks[H264_BLOCKS_4x4], dec->writer, dec->bypass ? GST_GPU_KIND_BYPASS4x4 : GST_GPU_KIND_4x4, H264_MAX_MB_BLOCKS);
   mb->first_4x4 = h264_open_chunk_slot (dec->writer, dec->blocks[H264_BLOCKS_4x4].chunk);
   if (dec->transform_size_8x8_flag) {
-    h264_block_list_open (&dec->blocks[H264_BLOCKS_8x8], dec->writer, dec->bypass ? GPU_KIND_BYPASS8x8 : GPU_KIND_8x8,
+    h264_block_list_open (&dec->blocks[H264_BLOCKS_8x8], dec->writer, dec->bypass ? GST_GPU_KIND_BYPASS8x8 : GST_GPU_KIND_8x8,
         H264_MAX_MB_BLOCKS / 4);
     mb->first_8x8 = h264_open_chunk_slot (dec->writer, dec->blocks[H264_BLOCKS_8x8].chunk);
   }
   if (dec->bypass)
     return;
-  if (mb->mb_class == GPU_MB_I16x16)
-    h264_block_list_open (&dec->blocks[H264_BLOCKS_DC], dec->writer, GPU_KIND_DC4x4, 3);
+  if (mb->mb_class == GST_GPU_MB_I16x16)
+    h264_block_list_open (&dec->blocks[H264_BLOCKS_DC], dec->writer, GST_GPU_KIND_DC4x4, 3);
   if (dec->ChromaArrayType == 1 || dec->ChromaArrayType == 2)
-    h264_block_list_open (&dec->blocks[H264_BLOCKS_CHROMA_DC], dec->writer, dec->ChromaArrayType == 1 ? GPU_KIND_DC2x2 : GPU_KIND_DC2x4, 2);
+    h264_block_list_open (&dec->blocks[H264_BLOCKS_CHROMA_DC], dec->writer, dec->ChromaArrayType == 1 ? GST_GPU_KIND_DC2x2 : GST_GPU_KIND_DC2x4, 2);
 }
 
 /* Writes the blocks of the macroblock in @list again with 32-bit levels. */
@@ -227,14 +227,14 @@ widen_blocks (H264SliceDecoder *dec, H264BlockList *list)
   }
 }
 
-/* Turns the macroblock into one with GPU_MB_WIDE: rare, so it costs nothing where it does not happen. */
+/* Turns the macroblock into one with GST_GPU_MB_WIDE: rare, so it costs nothing where it does not happen. */
 static void
 widen_macroblock (H264SliceDecoder *dec)
 {
-  GpuMb *mb = dec->mb;
+  GstGpuMb *mb = dec->mb;
   guint i;
 
-  mb->flags |= GPU_MB_WIDE;
+  mb->flags |= GST_GPU_MB_WIDE;
   for (i = 0; i < H264_N_BLOCK_LISTS; i++)
     if (dec->blocks[i].chunk != NULL)
       widen_blocks (dec, &dec->blocks[i]);
@@ -244,10 +244,10 @@ widen_macroblock (H264SliceDecoder *dec)
 }
 
 static guint16
-nonzero_blocks (const GpuMb *mb)
+nonzero_blocks (const GstGpuMb *mb)
 {
   /* an 8x8 block is bit 4 * luma8x8BlkIdx: all four bits from it */
-  return mb->flags & GPU_MB_TRANSFORM_8x8 ? (guint16) (mb->coded[0] * 15u) : mb->coded[0];
+  return mb->flags & GST_GPU_MB_TRANSFORM_8x8 ? (guint16) (mb->coded[0] * 15u) : mb->coded[0];
 }
 
 static void
@@ -302,11 +302,11 @@ read_pcm (H264SliceDecoder *dec)
     h264_slice_decoder_fail (dec, "slice data ends inside an I_PCM macroblock");
     return;
   }
-  chunk = h264_block_writer_reserve (dec->writer, GPU_KIND_PCM, FALSE, 1);
+  chunk = h264_block_writer_reserve (dec->writer, GST_GPU_KIND_PCM, FALSE, 1);
   dec->mb->first_4x4 = h264_open_chunk_slot (dec->writer, chunk);
   unpack_pcm (data, 0, 256, depth, bytes, chunk->next);
   unpack_pcm (data, luma_bits, n_chroma, depth_c, bytes, chunk->next + (bytes ? 256 : 512));
-  h264_open_chunk_append (chunk, dec->writer->arena->pcm_size, GPU_POSITION (dec->CurrMbAddr, 0, 0));
+  h264_open_chunk_append (chunk, dec->writer->arena->pcm_size, GST_GPU_POSITION (dec->CurrMbAddr, 0, 0));
   dec->coding->pcm_end (dec, data + (n_bits + 7) / 8);
 
   /* what neighbours see: all blocks coded (9.2.1, 9.3.3.1.1), no modes; deblocking with qPp 0 (8.7.2.2), while QPY runs on */
@@ -326,18 +326,18 @@ read_pcm (H264SliceDecoder *dec)
 static void
 set_mb_type_i (H264SliceDecoder *dec, guint mb_type)
 {
-  GpuMb *mb = dec->mb;
+  GstGpuMb *mb = dec->mb;
 
   if (mb_type == 0) {
-    mb->mb_class = GPU_MB_I4x4;
+    mb->mb_class = GST_GPU_MB_I4x4;
     if (dec->pps->transform_8x8_mode_flag && dec->coding->transform_size_8x8_flag (dec)) {
       dec->transform_size_8x8_flag = TRUE;
-      mb->flags |= GPU_MB_TRANSFORM_8x8;
-      mb->mb_class = GPU_MB_I8x8;
+      mb->flags |= GST_GPU_MB_TRANSFORM_8x8;
+      mb->mb_class = GST_GPU_MB_I8x8;
     }
   } else {
     /* Table 7-11: Intra16x16PredMode, CodedBlockPatternChroma and -Luma are in mb_type */
-    mb->mb_class = GPU_MB_I16x16;
+    mb->mb_class = GST_GPU_MB_I16x16;
     mb->intra_modes[0] = (mb_type - 1) & 3;
     dec->cbp = (mb_type >= 13 ? 15 : 0) | ((mb_type - 1) / 4 % 3) << 4;
   }
@@ -346,7 +346,7 @@ set_mb_type_i (H264SliceDecoder *dec, guint mb_type)
 void
 h264_macroblock_finish (H264SliceDecoder *dec)
 {
-  if (dec->cbp != 0 || dec->mb->mb_class == GPU_MB_I16x16) {
+  if (dec->cbp != 0 || dec->mb->mb_class == GST_GPU_MB_I16x16) {
     read_mb_qp_delta (dec);
     h264_macroblock_set_qp (dec);
     if (dec->error == NULL)
@@ -361,40 +361,40 @@ h264_macroblock_finish (H264SliceDecoder *dec)
 static void
 constrain_intra_prediction (H264SliceDecoder *dec)
 {
-  const GpuMb *mbs = dec->mbs;
+  const GstGpuMb *mbs = dec->mbs;
   const guint width = dec->target->width_in_mbs, addr = dec->CurrMbAddr;
   guint available = dec->available;
 
-  if ((available & GPU_AVAILABLE_A) && mbs[addr - 1].mb_class == GPU_MB_INTER)
+  if ((available & GST_GPU_AVAILABLE_A) && mbs[addr - 1].mb_class == GST_GPU_MB_INTER)
     available &= ~AVAILABLE_A;
-  if ((available & GPU_AVAILABLE_B) && mbs[addr - width].mb_class == GPU_MB_INTER)
-    available &= ~GPU_AVAILABLE_B;
-  if ((available & GPU_AVAILABLE_C) && mbs[addr - width + 1].mb_class == GPU_MB_INTER)
-    available &= ~GPU_AVAILABLE_C;
-  if ((available & GPU_AVAILABLE_D) && mbs[addr - width - 1].mb_class == GPU_MB_INTER)
-    available &= ~GPU_AVAILABLE_D;
+  if ((available & GST_GPU_AVAILABLE_B) && mbs[addr - width].mb_class == GST_GPU_MB_INTER)
+    available &= ~GST_GPU_AVAILABLE_B;
+  if ((available & GST_GPU_AVAILABLE_C) && mbs[addr - width + 1].mb_class == GST_GPU_MB_INTER)
+    available &= ~GST_GPU_AVAILABLE_C;
+  if ((available & GST_GPU_AVAILABLE_D) && mbs[addr - width - 1].mb_class == GST_GPU_MB_INTER)
+    available &= ~GST_GPU_AVAILABLE_D;
   dec->mb->available = (guint8) available;
 }
 
 void
 h264_macroblock_intra (H264SliceDecoder *dec, guint mb_type)
 {
-  GpuMb *mb = dec->mb;
+  GstGpuMb *mb = dec->mb;
 
   h264_slice_decoder_set_neighbours (dec, TRUE);
   if (dec->pps->constrained_intra_pred_flag && !h264_slice_type_is_intra (dec->sh->slice_type))
     constrain_intra_prediction (dec);
   if (mb_type == 25) {
-    mb->mb_class = GPU_MB_IPCM;
+    mb->mb_class = GST_GPU_MB_IPCM;
     h264_macroblock_set_qp (dec);
     dec->bypass = FALSE;
-    mb->flags &= (guint8) ~GPU_MB_BYPASS;
+    mb->flags &= (guint8) ~GST_GPU_MB_BYPASS;
     read_pcm (dec);
     return;
   }
   set_mb_type_i (dec, mb_type);
   read_intra_prediction (dec);
-  if (mb->mb_class != GPU_MB_I16x16)
+  if (mb->mb_class != GST_GPU_MB_I16x16)
     dec->cbp = dec->coding->coded_block_pattern (dec, TRUE);
   h264_macroblock_finish (dec);
 }

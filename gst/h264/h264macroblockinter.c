@@ -222,7 +222,7 @@ allows_8x8_transform (const H264SliceDecoder *dec)
 static void
 begin_inter (H264SliceDecoder *dec, guint kind)
 {
-  dec->mb->mb_class = GPU_MB_INTER;
+  dec->mb->mb_class = GST_GPU_MB_INTER;
   dec->mb->available = 0;
   dec->mb_motion->kind = (guint8) kind;
   h264_slice_decoder_set_neighbours (dec, FALSE);
@@ -245,7 +245,7 @@ read_residual_part (H264SliceDecoder *dec)
   dec->cbp = dec->coding->coded_block_pattern (dec, FALSE);
   if ((dec->cbp & 15) && dec->pps->transform_8x8_mode_flag && allows_8x8_transform (dec) && dec->coding->transform_size_8x8_flag (dec)) {
     dec->transform_size_8x8_flag = TRUE;
-    dec->mb->flags |= GPU_MB_TRANSFORM_8x8;
+    dec->mb->flags |= GST_GPU_MB_TRANSFORM_8x8;
   }
   h264_macroblock_finish (dec);
 }

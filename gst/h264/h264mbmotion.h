@@ -65,7 +65,7 @@ enum
  * @pred: H264_PRED_*, by mbPartIdx of 8x8 shape (quadrant); both quadrants of a 16x8 or 8x16 partition, all of a 16x16 one, say the same
  * @sub_shape: H264_SUB_*, by quadrant; 8x8 where shape is not 8x8 and for direct ones
  * @ref_idx: refIdxLX by quadrant, as transmitted or inferred to be 0; -1 where the list is not used or the quadrant is direct
- * @available: GPU_AVAILABLE_*: neighbours that the slice has decoded before (6.4.9)
+ * @available: GST_GPU_AVAILABLE_*: neighbours that the slice has decoded before (6.4.9)
  * @first_mvd: index in the slice's array of mvd_lX: all of list 0 in the order of the syntax (7.3.5.1, 7.3.5.2), then all of list 1
  *
  * One a macroblock, indexed by mbAddr.

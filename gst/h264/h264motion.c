@@ -24,17 +24,17 @@ quadrant_of (guint block)
 
 /* Block @block of macroblock @mb as neighbour @i */
 static inline void
-load_neighbour (const H264MbField *mb, guint list, guint block, H264MvNeighbours *neighbours, guint i)
+load_neighbour (const H264MapMb *mb, guint list, guint block, H264MvNeighbours *neighbours, guint i)
 {
   neighbours->ref_idx[i] = mb->ref_idx[list][quadrant_of (block)];
   neighbours->mv[i] = mb->mv[list][block];
 }
 
-/* Neighbours of the whole macroblock, straight from the motion field */
+/* Neighbours of the whole macroblock, straight from the motion map */
 static void
 load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H264MvNeighbours *neighbours)
 {
-  const H264MbField *fields = pass->field;
+  const H264MapMb *map = pass->map;
   const guint left = mb->mbAddr - 1, above = mb->mbAddr - pass->width_in_mbs;
   guint i;
 
@@ -42,14 +42,14 @@ load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list
     neighbours->ref_idx[i] = H264_REF_UNAVAILABLE;
     neighbours->mv[i].packed = 0;
   }
-  if (mb->motion->available & GPU_AVAILABLE_A)
-    load_neighbour (&fields[left], list, 3, neighbours, 0);
-  if (mb->motion->available & GPU_AVAILABLE_B)
-    load_neighbour (&fields[above], list, 12, neighbours, 1);
-  if (mb->motion->available & GPU_AVAILABLE_C)
-    load_neighbour (&fields[above + 1], list, 12, neighbours, 2);
-  else if (mb->motion->available & GPU_AVAILABLE_D)
-    load_neighbour (&fields[above - 1], list, 15, neighbours, 2);
+  if (mb->motion->available & GST_GPU_AVAILABLE_A)
+    load_neighbour (&map[left], list, 3, neighbours, 0);
+  if (mb->motion->available & GST_GPU_AVAILABLE_B)
+    load_neighbour (&map[above], list, 12, neighbours, 1);
+  if (mb->motion->available & GST_GPU_AVAILABLE_C)
+    load_neighbour (&map[above + 1], list, 12, neighbours, 2);
+  else if (mb->motion->available & GST_GPU_AVAILABLE_D)
+    load_neighbour (&map[above - 1], list, 15, neighbours, 2);
 }
 
 static inline H264Mv
@@ -83,7 +83,7 @@ derive_16x16 (H264MotionPass *pass, Macroblock *mb)
 
 /* @n blocks from @block on */
 static inline void
-load_cache (const H264MbField *mb, guint list, guint block, H264MotionCache *cache, guint at, guint n)
+load_cache (const H264MapMb *mb, guint list, guint block, H264MotionCache *cache, guint at, guint n)
 {
   guint k;
 
@@ -96,7 +96,7 @@ load_cache (const H264MbField *mb, guint list, guint block, H264MotionCache *cac
 static void
 load_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H264MotionCache *cache)
 {
-  const H264MbField *fields = pass->field;
+  const H264MapMb *map = pass->map;
   const guint left = mb->mbAddr - 1, above = mb->mbAddr - pass->width_in_mbs;
   guint y;
 
@@ -106,15 +106,15 @@ load_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H
     cache->ref_idx[list][CACHE (-1, (gint) y)] = H264_REF_UNAVAILABLE;
     cache->mv[list][CACHE (-1, (gint) y)].packed = 0;
   }
-  if (mb->motion->available & GPU_AVAILABLE_A)
+  if (mb->motion->available & GST_GPU_AVAILABLE_A)
     for (y = 0; y < 4; y++)
-      load_cache (&fields[left], list, y * 4 + 3, cache, CACHE (-1, (gint) y), 1);
-  if (mb->motion->available & GPU_AVAILABLE_B)
-    load_cache (&fields[above], list, 12, cache, CACHE (0, -1), 4);
-  if (mb->motion->available & GPU_AVAILABLE_C)
-    load_cache (&fields[above + 1], list, 12, cache, CACHE (4, -1), 1);
-  if (mb->motion->available & GPU_AVAILABLE_D)
-    load_cache (&fields[above - 1], list, 15, cache, CACHE (-1, -1), 1);
+      load_cache (&map[left], list, y * 4 + 3, cache, CACHE (-1, (gint) y), 1);
+  if (mb->motion->available & GST_GPU_AVAILABLE_B)
+    load_cache (&map[above], list, 12, cache, CACHE (0, -1), 4);
+  if (mb->motion->available & GST_GPU_AVAILABLE_C)
+    load_cache (&map[above + 1], list, 12, cache, CACHE (4, -1), 1);
+  if (mb->motion->available & GST_GPU_AVAILABLE_D)
+    load_cache (&map[above - 1], list, 15, cache, CACHE (-1, -1), 1);
 }
 
 /* Vectors of several blocks are stored, and loaded again, by twos: a load of what two stores wrote would wait for them. */
@@ -295,11 +295,11 @@ derive_direct_16x16 (H264MotionPass *pass, Macroblock *mb)
   }
 }
 
-/* The field of a picture is larger than the second-level cache: a few macroblocks ahead hides the way to memory. */
+/* The map of a picture is larger than the second-level cache: a few macroblocks ahead hides the way to memory. */
 static inline void
-prefetch_field (const H264MotionPass *pass, guint mbAddr)
+prefetch_map (const H264MotionPass *pass, guint mbAddr)
 {
-  const gchar *ahead = (const gchar *) &pass->field[mbAddr] + 4 * sizeof (H264MbField);
+  const gchar *ahead = (const gchar *) &pass->map[mbAddr] + 4 * sizeof (H264MapMb);
 
   __builtin_prefetch (ahead, 1);
   __builtin_prefetch (ahead + 64, 1);
@@ -318,7 +318,7 @@ derive_inter (H264MotionPass *pass, guint mbAddr, gboolean by_blocks)
     h264_motion_store_whole (pass, mb.slice, mbAddr, &concealing);
     return;
   }
-  prefetch_field (pass, mbAddr);
+  prefetch_map (pass, mbAddr);
   /* the most frequent macroblocks are done without a look at their blocks */
   if (!by_blocks && mb.motion->shape == H264_SHAPE_16x16) {
     derive_16x16 (pass, &mb);
@@ -337,7 +337,7 @@ derive (H264MotionPass *pass, gboolean by_blocks)
 
   for (mb_y = 0; mb_y < pass->height_in_mbs; mb_y++) {
     for (mb_x = 0; mb_x < pass->width_in_mbs; mb_x++, mbAddr++) {
-      if (pass->mbs[mbAddr].mb_class == GPU_MB_INTER)
+      if (pass->mbs[mbAddr].mb_class == GST_GPU_MB_INTER)
         derive_inter (pass, mbAddr, by_blocks);
       else
         h264_motion_store_intra (pass, mbAddr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Derivation of motion vectors and reference indices (ITU-T H.264, 8.4.1), and of boundary strengths (8.7.2.1): the second pass over a
- * picture, from the motion syntax (h264mbmotion.h) to partitions, boundaries and the picture's motion field.
+ * picture, from the motion syntax (h264mbmotion.h) to partitions, boundaries and the picture's motion map.
  *
  * One raster walk serves all slices: in frames and fields without MBAFF every neighbour that counts has a lower address.
  */
@@ -9,7 +9,7 @@
 
 #include "gpurecords.h"
 #include "h264mbmotion.h"
-#include "h264motionfield.h"
+#include "h264motionmap.h"
 #include "h264reflists.h"
 
 G_BEGIN_DECLS
@@ -35,7 +35,7 @@ typedef struct
   H264RefPicId ref_ids[2][32];
   guint32 missing[2];
   const H264Mvd *mvds;
-  H264MotionField *colocated;
+  H264MotionMap *colocated;
   gboolean colocated_is_short_term;
   gboolean direct_spatial;
   gboolean is_b;
@@ -51,8 +51,8 @@ typedef struct
  * @mb_slice: slice of each macroblock, H264_NO_SLICE where none has decoded it
  * @mbs: records: first_motion and n_partitions are set
  * @motion: syntax of each macroblock
- * @field: motion field of the picture, plane @plane, by mbAddr
- * @still: the same's H264MotionField.still
+ * @map: motion map of the picture, plane @plane, by mbAddr
+ * @still: the same's H264MotionMap.still
  * @partitions: room for 16 a macroblock
  * @boundaries: (nullable): one a macroblock
  * @direct_8x8_inference: direct_8x8_inference_flag
@@ -63,13 +63,13 @@ typedef struct
 {
   H264MotionSlice **slices;
   const guint16 *mb_slice;
-  GpuMb *mbs;
+  GstGpuMb *mbs;
   const H264MbMotion *motion;
-  H264MbField *field;
+  H264MapMb *map;
   guint16 *still;
   guint plane;
-  GpuPartition *partitions;
-  GpuBoundary *boundaries;
+  GstGpuPartition *partitions;
+  GstGpuBoundary *boundaries;
   guint width_in_mbs, height_in_mbs;
   gboolean direct_8x8_inference;
   gboolean field_pic;
@@ -138,7 +138,7 @@ void h264_motion_store_whole (H264MotionPass *pass, H264MotionSlice *slice, guin
 void h264_motion_store_blocks (H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache);
 void h264_motion_store_intra (const H264MotionPass *pass, guint mbAddr);
 
-/* Boundary strengths of row @mb_y, whose motion and that of the row above are in the field. */
+/* Boundary strengths of row @mb_y, whose motion and that of the row above are in the map. */
 void h264_boundary_strengths (const H264MotionPass *pass, guint mb_y);
 
 /* Fills in ref_ids, missing and dist_scale_factor from the lists; @poc: PicOrderCnt of the current picture. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Where derived motion goes: the motion field, for later macroblocks and pictures, and partitions, for the prediction.
+ * Where derived motion goes: the motion map, for later macroblocks and pictures, and partitions, for the prediction.
  */
 #include "h264motion.h"
 #include "h264motionwords.h"
@@ -17,7 +17,7 @@ store_words (void *to, guint32 value, guint n)
 }
 
 static inline void
-store_whole_list (H264MbField *field, H264MotionSlice *slice, guint list, const H264Motion *motion)
+store_whole_list (H264MapMb *map, H264MotionSlice *slice, guint list, const H264Motion *motion)
 {
   const gint ref_idx = motion->ref_idx[list];
   H264RefPicId ref_pic = H264_NO_REF_PIC;
@@ -26,23 +26,23 @@ store_whole_list (H264MbField *field, H264MotionSlice *slice, guint list, const 
     ref_pic = slice->ref_ids[list][ref_idx];
     slice->missing_used |= slice->missing[list] >> ref_idx & 1;
   }
-  store_words (field->mv[list], motion->mv[list].packed, 16);
-  store_words (field->ref_pic[list], (guint32) ref_pic, 4);
-  memset (field->ref_idx[list], ref_idx, 4);
+  store_words (map->mv[list], motion->mv[list].packed, 16);
+  store_words (map->ref_pic[list], (guint32) ref_pic, 4);
+  memset (map->ref_idx[list], ref_idx, 4);
 }
 
 static void
 add_partition (H264MotionPass *pass, guint mbAddr, const H264Motion *motion, guint x, guint y, guint width, guint height)
 {
-  GpuPartition *partition = &pass->partitions[pass->n_partitions++];
+  GstGpuPartition *partition = &pass->partitions[pass->n_partitions++];
 
-  partition->where = GPU_PARTITION (mbAddr, x, y, width, height);
+  partition->where = GST_GPU_PARTITION (mbAddr, x, y, width, height);
   memcpy (partition->mv, motion->mv, sizeof (partition->mv));
   memcpy (partition->ref_idx, motion->ref_idx, sizeof (partition->ref_idx));
   partition->slice = pass->mbs[mbAddr].slice;
 }
 
-/* H264MotionField.still of a block: list 0 counts if it is used (8.4.1.2.1) */
+/* H264MotionMap.still of a block: list 0 counts if it is used (8.4.1.2.1) */
 static inline gboolean
 is_still (const H264Motion *motion)
 {
@@ -55,19 +55,19 @@ is_still (const H264Motion *motion)
 void
 h264_motion_store_whole (H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264Motion *motion)
 {
-  H264MbField *field = &pass->field[mbAddr];
+  H264MapMb *map = &pass->map[mbAddr];
 
-  store_whole_list (field, slice, 0, motion);
-  store_whole_list (field, slice, 1, motion);
+  store_whole_list (map, slice, 0, motion);
+  store_whole_list (map, slice, 1, motion);
   pass->still[mbAddr] = is_still (motion) ? 0xffff : 0;
   pass->mbs[mbAddr].first_motion = pass->n_partitions;
   pass->mbs[mbAddr].n_partitions = 1;
   add_partition (pass, mbAddr, motion, 0, 0, 4, 4);
 }
 
-/* H264MotionField.still of a macroblock */
+/* H264MotionMap.still of a macroblock */
 static guint16
-still_blocks (const H264MbField *field)
+still_blocks (const H264MapMb *map)
 {
   const H264Magnitudes one = { 1, 1, 1, 1, 1, 1, 1, 1 }, two = one + one;
   guint still[2] = { 0, 0 }, counts[2] = { 0, 0 }, list, y, quadrant;
@@ -76,47 +76,47 @@ still_blocks (const H264MbField *field)
     for (y = 0; y < 4; y++) {
       H264Magnitudes mv;
 
-      memcpy (&mv, &field->mv[list][y * 4], sizeof (mv));
+      memcpy (&mv, &map->mv[list][y * 4], sizeof (mv));
       still[list] |= (15 ^ h264_nonzero_words ((H264Words) (mv + one > two))) << 4 * y;
     }
   for (quadrant = 0; quadrant < 4; quadrant++) {
-    const guint which = field->ref_idx[0][quadrant] >= 0 ? 0 : 1;
+    const guint which = map->ref_idx[0][quadrant] >= 0 ? 0 : 1;
 
-    if (field->ref_idx[which][quadrant] == 0)
+    if (map->ref_idx[which][quadrant] == 0)
       counts[which] |= 0x33u << ((quadrant >> 1) * 8 + (quadrant & 1) * 2);
   }
   return (guint16) ((still[0] & counts[0]) | (still[1] & counts[1]));
 }
 
 static void
-store_field (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache)
+store_map (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache)
 {
-  H264MbField *field = &pass->field[mbAddr];
+  H264MapMb *map = &pass->map[mbAddr];
   guint list, k, quadrant;
 
   for (list = 0; list < 2; list++) {
     for (k = 0; k < 16; k += 2)
-      memcpy (&field->mv[list][k], &cache->mv[list][H264_CACHE (k & 3, (gint) (k >> 2))], 2 * sizeof (H264Mv));
+      memcpy (&map->mv[list][k], &cache->mv[list][H264_CACHE (k & 3, (gint) (k >> 2))], 2 * sizeof (H264Mv));
     for (quadrant = 0; quadrant < 4; quadrant++) {
       const gint ref_idx = cache->ref_idx[list][H264_CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2)];
 
-      field->ref_idx[list][quadrant] = (gint8) ref_idx;
-      field->ref_pic[list][quadrant] = ref_idx >= 0 ? slice->ref_ids[list][ref_idx] : H264_NO_REF_PIC;
+      map->ref_idx[list][quadrant] = (gint8) ref_idx;
+      map->ref_pic[list][quadrant] = ref_idx >= 0 ? slice->ref_ids[list][ref_idx] : H264_NO_REF_PIC;
       if (ref_idx >= 0)
         slice->missing_used |= slice->missing[list] >> ref_idx & 1;
     }
   }
-  pass->still[mbAddr] = still_blocks (field);
+  pass->still[mbAddr] = still_blocks (map);
 }
 
 void
 h264_motion_store_intra (const H264MotionPass *pass, guint mbAddr)
 {
-  H264MbField *field = &pass->field[mbAddr];
+  H264MapMb *map = &pass->map[mbAddr];
 
-  memset (field->mv, 0, sizeof (field->mv));
-  memset (field->ref_pic, 0xff, sizeof (field->ref_pic));
-  memset (field->ref_idx, -1, sizeof (field->ref_idx));
+  memset (map->mv, 0, sizeof (map->mv));
+  memset (map->ref_pic, 0xff, sizeof (map->ref_pic));
+  memset (map->ref_idx, -1, sizeof (map->ref_idx));
   pass->still[mbAddr] = 0;
 }
 
@@ -181,7 +181,7 @@ quadrants_are_uniform (const H264MotionPass *pass, const H264MbMotion *motion, c
 static void
 store_partitions (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache)
 {
-  GpuMb *record = &pass->mbs[mbAddr];
+  GstGpuMb *record = &pass->mbs[mbAddr];
   guint quadrant;
 
   record->first_motion = pass->n_partitions;
@@ -190,12 +190,12 @@ store_partitions (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cac
   else
     for (quadrant = 0; quadrant < 4; quadrant++)
       add_square (pass, mbAddr, cache, (quadrant & 1) * 2, (quadrant >> 1) * 2, 1);
-  record->n_partitions = (gpu_u16) (pass->n_partitions - record->first_motion);
+  record->n_partitions = (gst_gpu_u16) (pass->n_partitions - record->first_motion);
 }
 
 void
 h264_motion_store_blocks (H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache)
 {
-  store_field (pass, slice, mbAddr, cache);
+  store_map (pass, slice, mbAddr, cache);
   store_partitions (pass, mbAddr, cache);
 }

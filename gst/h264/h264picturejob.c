@@ -81,12 +81,12 @@ h264_picture_job_reset (H264PictureJob *job)
     h264_block_writer_flush (g_ptr_array_index (job->writers, i));
   for (i = 0; i < job->n_slices; i++) {
     g_clear_pointer (&h264_picture_job_slice (job, i)->pps, h264_pps_unref);
-    g_clear_pointer (&h264_picture_job_slice (job, i)->motion.colocated, h264_motion_field_unref);
+    g_clear_pointer (&h264_picture_job_slice (job, i)->motion.colocated, h264_motion_map_unref);
   }
-  if (job->field != NULL)
+  if (job->motion_map != NULL)
     /* whoever waits for the motion of a picture that is given up goes on */
-    h264_motion_field_complete (job->field);
-  g_clear_pointer (&job->field, h264_motion_field_unref);
+    h264_motion_map_complete (job->motion_map);
+  g_clear_pointer (&job->motion_map, h264_motion_map_unref);
   job->has_inter = FALSE;
   job->references.n = 0;
   job->n_slices = 0;
@@ -145,13 +145,13 @@ add_section (gsize *end, gsize size)
 }
 
 static void
-fill_slice_record (GpuSlice *record, const H264SliceHeader *sh)
+fill_slice_record (GstGpuSlice *record, const H264SliceHeader *sh)
 {
   H264WeightScales scales;
 
   memset (record, 0, sizeof (*record));
   record->first_mb = sh->first_mb_in_slice << sh->MbaffFrameFlag;
-  record->slice_type = sh->slice_type == H264_SLICE_SI ? GPU_SLICE_I : sh->slice_type == H264_SLICE_SP ? GPU_SLICE_P : sh->slice_type;
+  record->slice_type = sh->slice_type == H264_SLICE_SI ? GST_GPU_SLICE_I : sh->slice_type == H264_SLICE_SP ? GST_GPU_SLICE_P : sh->slice_type;
   record->disable_deblocking_filter_idc = sh->disable_deblocking_filter_idc;
   record->filter_offset_a = sh->FilterOffsetA;
   record->filter_offset_b = sh->FilterOffsetB;
@@ -180,17 +180,17 @@ h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *
   /* every slice has a macroblock of its own */
   job->max_slices = (guint) MIN (n_mbs (job) * job->n_colour_planes, GST_CODED_MAX_SLICES);
   for (plane = 0; plane < job->n_colour_planes; plane++) {
-    job->mbs_offset[plane] = add_section (&end, n_mbs (job) * sizeof (GpuMb));
-    job->boundaries_offset[plane] = add_section (&end, n_mbs (job) * sizeof (GpuBoundary));
-    job->partitions_offset[plane] = add_section (&end, n_mbs (job) * 16 * sizeof (GpuPartition));
+    job->mbs_offset[plane] = add_section (&end, n_mbs (job) * sizeof (GstGpuMb));
+    job->boundaries_offset[plane] = add_section (&end, n_mbs (job) * sizeof (GstGpuBoundary));
+    job->partitions_offset[plane] = add_section (&end, n_mbs (job) * 16 * sizeof (GstGpuPartition));
   }
-  job->slices_offset = add_section (&end, job->max_slices * sizeof (GpuSlice));
-  job->inter_slices_offset = add_section (&end, job->max_slices * sizeof (GpuInterSlice));
+  job->slices_offset = add_section (&end, job->max_slices * sizeof (GstGpuSlice));
+  job->inter_slices_offset = add_section (&end, job->max_slices * sizeof (GstGpuInterSlice));
   job->segments_offset = add_section (&end, 0);
   if (end > header_capacity)
     return FALSE;
   for (plane = 0; plane < job->n_colour_planes; plane++)
-    job->target.mbs[plane] = (GpuMb *) (header + job->mbs_offset[plane]);
+    job->target.mbs[plane] = (GstGpuMb *) (header + job->mbs_offset[plane]);
   h264_coeff_arena_begin (&job->arena, coeffs, coeffs_size, n_samples * sample_size);
   return TRUE;
 }
@@ -200,7 +200,7 @@ add_inter_slice (H264PictureJob *job, H264JobSlice *slice)
 {
   const H264SliceHeader *sh = &slice->header;
   H264MotionSlice *motion = &slice->motion;
-  GpuInterSlice *record = (GpuInterSlice *) (job->header + job->inter_slices_offset) + job->n_slices;
+  GstGpuInterSlice *record = (GstGpuInterSlice *) (job->header + job->inter_slices_offset) + job->n_slices;
 
   job->has_inter = TRUE;
   motion->is_b = sh->slice_type == H264_SLICE_B;
@@ -244,7 +244,7 @@ h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **next)
   /* no slice may run into another one, and of two that begin at the same macroblock the first one counts */
   slice->duplicate = (*byte & bit) != 0;
   *byte |= bit;
-  fill_slice_record ((GpuSlice *) (job->header + job->slices_offset) + job->n_slices, sh);
+  fill_slice_record ((GstGpuSlice *) (job->header + job->slices_offset) + job->n_slices, sh);
   if (!h264_slice_type_is_intra (sh->slice_type))
     add_inter_slice (job, slice);
   job->n_slices++;
@@ -342,21 +342,21 @@ static void
 conceal_macroblock (H264PictureJob *job, guint plane, guint mb_x, guint mb_y, guint slice)
 {
   const gsize mbAddr = (gsize) mb_y * job->target.width_in_mbs + mb_x;
-  GpuMb *mb = &job->target.mbs[plane][mbAddr];
+  GstGpuMb *mb = &job->target.mbs[plane][mbAddr];
 
   memset (mb, 0, sizeof (*mb));
   memset (&job->target.motion[plane][mbAddr], 0, sizeof (H264MbMotion));
-  mb->slice = (gpu_u16) slice;
+  mb->slice = (gst_gpu_u16) slice;
   if (job->has_inter) {
-    mb->mb_class = GPU_MB_INTER;
+    mb->mb_class = GST_GPU_MB_INTER;
     return;
   }
-  mb->mb_class = GPU_MB_I16x16;
+  mb->mb_class = GST_GPU_MB_I16x16;
   mb->intra_modes[0] = 2;
   if (mb_x > 0)
-    mb->available |= GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER;
+    mb->available |= GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
   if (mb_y > 0)
-    mb->available |= GPU_AVAILABLE_B;
+    mb->available |= GST_GPU_AVAILABLE_B;
 }
 
 /* The slice whose tables concealed macroblocks use */
@@ -403,7 +403,7 @@ derive_motion (H264PictureJob *job)
     slices[i] = &slice->motion;
     slice->motion.mvds = (const H264Mvd *) slice->mvds->data;
     if (!h264_slice_type_is_intra (slice->header.slice_type) && slice->motion.colocated != NULL)
-      h264_motion_field_wait (slice->motion.colocated);
+      h264_motion_map_wait (slice->motion.colocated);
   }
   for (plane = 0; plane < job->n_colour_planes; plane++) {
     H264MotionPass pass = {
@@ -411,11 +411,11 @@ derive_motion (H264PictureJob *job)
       .mb_slice = job->target.mb_slice[plane],
       .mbs = job->target.mbs[plane],
       .motion = job->target.motion[plane],
-      .field = job->field->planes[plane],
-      .still = job->field->still[plane],
+      .map = job->motion_map->planes[plane],
+      .still = job->motion_map->still[plane],
       .plane = plane,
-      .partitions = (GpuPartition *) (job->header + job->partitions_offset[plane]),
-      .boundaries = (GpuBoundary *) (job->header + job->boundaries_offset[plane]),
+      .partitions = (GstGpuPartition *) (job->header + job->partitions_offset[plane]),
+      .boundaries = (GstGpuBoundary *) (job->header + job->boundaries_offset[plane]),
       .width_in_mbs = job->target.width_in_mbs,
       .height_in_mbs = job->target.height_in_mbs,
       .direct_8x8_inference = sh->pps->sps->direct_8x8_inference_flag,
@@ -434,7 +434,7 @@ derive_motion (H264PictureJob *job)
 static gint
 compare_segments (gconstpointer a, gconstpointer b)
 {
-  const GpuSegment *s = a, *t = b;
+  const GstGpuSegment *s = a, *t = b;
 
   if (s->kind != t->kind)
     return s->kind < t->kind ? -1 : 1;
@@ -444,29 +444,29 @@ compare_segments (gconstpointer a, gconstpointer b)
 }
 
 static void
-write_segments (H264PictureJob *job, guint first[GPU_N_KINDS + 1])
+write_segments (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
 {
   GArray *segments = job->arena.segments;
   guint i, room, kind = 0;
 
   g_array_sort (segments, compare_segments);
-  room = job->segments_offset < job->header_capacity ? (guint) ((job->header_capacity - job->segments_offset) / sizeof (GpuSegment)) : 0;
+  room = job->segments_offset < job->header_capacity ? (guint) ((job->header_capacity - job->segments_offset) / sizeof (GstGpuSegment)) : 0;
   if (segments->len > room) {
     job->error = "too many segments";
     g_array_set_size (segments, room);
   }
   if (segments->len > 0)
-    memcpy (job->header + job->segments_offset, segments->data, segments->len * sizeof (GpuSegment));
-  job->header_size = job->segments_offset + segments->len * sizeof (GpuSegment);
+    memcpy (job->header + job->segments_offset, segments->data, segments->len * sizeof (GstGpuSegment));
+  job->header_size = job->segments_offset + segments->len * sizeof (GstGpuSegment);
   for (i = 0; i < segments->len; i++)
-    while (kind <= g_array_index (segments, GpuSegment, i).kind)
+    while (kind <= g_array_index (segments, GstGpuSegment, i).kind)
       first[kind++] = i;
-  while (kind <= GPU_N_KINDS)
+  while (kind <= GST_GPU_N_KINDS)
     first[kind++] = segments->len;
 }
 
 void
-h264_picture_job_finish (H264PictureJob *job, guint first[GPU_N_KINDS + 1])
+h264_picture_job_finish (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
 {
   guint i;
 
@@ -475,7 +475,7 @@ h264_picture_job_finish (H264PictureJob *job, guint first[GPU_N_KINDS + 1])
   for (i = 0; i < job->n_slices; i++) {
     const H264JobSlice *slice = h264_picture_job_slice (job, i);
 
-    ((GpuSlice *) (job->header + job->slices_offset))[i].n_mbs = slice->result.n_mbs;
+    ((GstGpuSlice *) (job->header + job->slices_offset))[i].n_mbs = slice->result.n_mbs;
     if (slice->result.error != NULL && job->error == NULL)
       job->error = slice->result.error;
   }
@@ -485,9 +485,9 @@ h264_picture_job_finish (H264PictureJob *job, guint first[GPU_N_KINDS + 1])
   write_segments (job, first);
   if (job->has_inter)
     derive_motion (job);
-  if (job->field != NULL) {
-    job->field->all_intra = !job->has_inter;
-    h264_motion_field_complete (job->field);
+  if (job->motion_map != NULL) {
+    job->motion_map->all_intra = !job->has_inter;
+    h264_motion_map_complete (job->motion_map);
   }
 }
 

@@ -46,7 +46,7 @@ typedef struct
  * @n_partitions: of each colour plane
  * @has_inter: a slice is P or B
  * @references: frames that it refers to
- * @field: (nullable): its motion field, for pictures that later ones may refer to; set before h264_picture_job_finish()
+ * @motion_map: (nullable): its motion, for pictures that later ones may refer to; set before h264_picture_job_finish()
  * @poc: PicOrderCnt of the picture
  * @max_slices: slice records that the header arena has room for
  * @n_concealed: macroblocks that no slice gave, once finished
@@ -70,7 +70,7 @@ typedef struct
   guint n_partitions[3];
   gboolean has_inter;
   H264References references;
-  H264MotionField *field;
+  H264MotionMap *motion_map;
   gint32 poc;
   gsize header_size;
   guint max_slices;
@@ -114,7 +114,7 @@ gboolean h264_picture_job_is_complete (const H264PictureJob *job);
 
 /* Conceals what is missing, and writes the segment table (sorted by kind, 16 before 32 bits); @first gets the first segment of each
  * kind. */
-void h264_picture_job_finish (H264PictureJob *job, guint first[GPU_N_KINDS + 1]);
+void h264_picture_job_finish (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1]);
 
 /* Whether every slice is one run of macroblock addresses, and none of them was concealed */
 gboolean h264_picture_job_slices_contiguous (const H264PictureJob *job);

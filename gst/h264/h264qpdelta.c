@@ -13,7 +13,7 @@ find_mb_qp_delta (gint before, gint qp, gint QpBdOffsetY)
 }
 
 static void
-restore_plane (GpuMb *mbs, const guint16 *mb_slice, gsize n_mbs, gint QpBdOffsetY)
+restore_plane (GstGpuMb *mbs, const guint16 *mb_slice, gsize n_mbs, gint QpBdOffsetY)
 {
   guint8 before = mbs[0].qp_scaled[0];
   gsize i;
@@ -25,7 +25,7 @@ restore_plane (GpuMb *mbs, const guint16 *mb_slice, gsize n_mbs, gint QpBdOffset
       memset (mbs[i].qp_scaled, 0, sizeof (mbs[i].qp_scaled));
       memset (mbs[i].qp_filter, 0, sizeof (mbs[i].qp_filter));
       mbs[i].qp_filter[0] = (gint8) find_mb_qp_delta (before, qp, QpBdOffsetY);
-      mbs[i].flags |= GPU_MB_QP_DELTA;
+      mbs[i].flags |= GST_GPU_MB_QP_DELTA;
     }
     before = qp;
   }

@@ -48,7 +48,7 @@ typedef struct
 H264_ALWAYS_INLINE const guint8 *
 h264_scan_4x4 (const H264SliceDecoder *dec)
 {
-  const guint field = dec->mb->flags & GPU_MB_FIELD ? 1 : 0;
+  const guint field = dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
 
   return dec->bypass ? h264_scan_4x4_raster[field] : h264_scan_4x4_transposed[field];
 }
@@ -70,7 +70,7 @@ h264_residual_4x4 (H264SliceDecoder *dec, const H264BlockReaders *readers, gpoin
       memset (block, 0, 16 * sizeof (gint16));
     block[0] += dc;
     dec->mb->coded[plane] |= (guint16) (1u << blk);
-    h264_open_chunk_append (chunk, 16 * sizeof (gint16), GPU_POSITION (dec->CurrMbAddr, plane, blk));
+    h264_open_chunk_append (chunk, 16 * sizeof (gint16), GST_GPU_POSITION (dec->CurrMbAddr, plane, blk));
   }
 }
 
@@ -82,7 +82,7 @@ h264_residual_8x8 (H264SliceDecoder *dec, const H264BlockReaders *readers, gpoin
 
   if (readers->read_8x8 (dec, engine, plane, h264_cache_4x4[4 * blk8], block) > 0) {
     dec->mb->coded[plane] |= (guint16) (1u << (4 * blk8));
-    h264_open_chunk_append (chunk, 64 * sizeof (gint16), GPU_POSITION (dec->CurrMbAddr, plane, 4 * blk8));
+    h264_open_chunk_append (chunk, 64 * sizeof (gint16), GST_GPU_POSITION (dec->CurrMbAddr, plane, 4 * blk8));
   }
 }
 
@@ -99,7 +99,7 @@ h264_residual_dc (H264SliceDecoder *dec, const H264BlockReaders *readers, gpoint
   dec->dc_coded |= 1u << plane;
   if (!dec->bypass) {
     dec->mb->dc_coded |= (guint8) (1u << plane);
-    h264_open_chunk_append (chunk, n_levels * sizeof (gint16), GPU_POSITION (dec->CurrMbAddr, plane, 0));
+    h264_open_chunk_append (chunk, n_levels * sizeof (gint16), GST_GPU_POSITION (dec->CurrMbAddr, plane, 0));
   }
 }
 
@@ -127,7 +127,7 @@ h264_residual_luma (H264SliceDecoder *dec, const H264BlockReaders *readers, gpoi
   const guint8 *scan = h264_scan_4x4 (dec);
   guint coded, blk8, blk;
 
-  if (dec->mb->mb_class == GPU_MB_I16x16) {
+  if (dec->mb->mb_class == GST_GPU_MB_I16x16) {
     h264_residual_16x16 (dec, readers, engine, plane);
     return;
   }

@@ -134,14 +134,14 @@ find_neighbours (H264SliceDecoder *dec)
   guint available = 0;
 
   if (dec->mb_x > 0 && is_available (dec, addr - 1))
-    available |= GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER;
+    available |= GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
   if (dec->mb_y > 0) {
     if (is_available (dec, addr - width))
-      available |= GPU_AVAILABLE_B;
+      available |= GST_GPU_AVAILABLE_B;
     if (dec->mb_x + 1 < width && is_available (dec, addr - width + 1))
-      available |= GPU_AVAILABLE_C;
+      available |= GST_GPU_AVAILABLE_C;
     if (dec->mb_x > 0 && is_available (dec, addr - width - 1))
-      available |= GPU_AVAILABLE_D;
+      available |= GST_GPU_AVAILABLE_D;
   }
   return available;
 }
@@ -151,14 +151,14 @@ static guint
 filter_flags (const H264SliceDecoder *dec, guint available)
 {
   const guint idc = dec->sh->disable_deblocking_filter_idc;
-  guint filter = GPU_FILTER_INTERNAL;
+  guint filter = GST_GPU_FILTER_INTERNAL;
 
   if (idc == 1)
     return 0;
-  if (dec->mb_x > 0 && (idc == 0 || (available & GPU_AVAILABLE_A)))
-    filter |= GPU_FILTER_LEFT;
-  if (dec->mb_y > 0 && (idc == 0 || (available & GPU_AVAILABLE_B)))
-    filter |= GPU_FILTER_TOP;
+  if (dec->mb_x > 0 && (idc == 0 || (available & GST_GPU_AVAILABLE_A)))
+    filter |= GST_GPU_FILTER_LEFT;
+  if (dec->mb_y > 0 && (idc == 0 || (available & GST_GPU_AVAILABLE_B)))
+    filter |= GST_GPU_FILTER_TOP;
   return filter;
 }
 
@@ -167,8 +167,8 @@ h264_slice_decoder_set_neighbours (H264SliceDecoder *dec, gboolean intra)
 {
   const H264MbEdge *unavailable = intra || dec->coding == &h264_cavlc ? &unavailable_edge : &unavailable_edge_inter_cabac;
 
-  dec->left = dec->available & GPU_AVAILABLE_A ? &dec->left_edge : unavailable;
-  dec->above = dec->available & GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : unavailable;
+  dec->left = dec->available & GST_GPU_AVAILABLE_A ? &dec->left_edge : unavailable;
+  dec->above = dec->available & GST_GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : unavailable;
 }
 
 /* A row of a cache, all eight bytes at once: the left neighbour's value at x = -1, then 0 */
@@ -271,12 +271,12 @@ save_intra_modes (const H264SliceDecoder *dec, H264MbEdge *left, H264MbEdge *abo
 static inline void
 save_syntax (const H264SliceDecoder *dec, H264MbEdge *edge)
 {
-  edge->not_i_nxn = dec->mb->mb_class != GPU_MB_I4x4 && dec->mb->mb_class != GPU_MB_I8x8;
+  edge->not_i_nxn = dec->mb->mb_class != GST_GPU_MB_I4x4 && dec->mb->mb_class != GST_GPU_MB_I8x8;
   edge->cbp = (guint8) dec->cbp;
   edge->dc_coded = (guint8) dec->dc_coded;
   edge->intra_chroma_pred_mode = (guint8) dec->intra_chroma_pred_mode;
   edge->transform_size_8x8_flag = dec->transform_size_8x8_flag != 0;
-  edge->any_8x8 = dec->transform_size_8x8_flag || dec->mb->mb_class == GPU_MB_IPCM;
+  edge->any_8x8 = dec->transform_size_8x8_flag || dec->mb->mb_class == GST_GPU_MB_IPCM;
   edge->not_skip = TRUE;
   edge->not_direct = !dec->direct;
 }
@@ -295,7 +295,7 @@ save_edges (H264SliceDecoder *dec)
   }
   if (dec->has_residual)
     save_total_coeff (dec, left, above);
-  if (dec->mb->mb_class != GPU_MB_INTER)
+  if (dec->mb->mb_class != GST_GPU_MB_INTER)
     save_intra_modes (dec, left, above);
   if (dec->has_motion)
     save_motion_edges (dec, left, above);
@@ -305,19 +305,19 @@ static void
 begin_macroblock (H264SliceDecoder *dec)
 {
   const guint available = find_neighbours (dec);
-  GpuMb *mb = &dec->mbs[dec->CurrMbAddr];
+  GstGpuMb *mb = &dec->mbs[dec->CurrMbAddr];
 
   memset (mb, 0, sizeof (*mb));
   mb->slice = dec->slice_index;
   mb->available = (guint8) available;
   mb->filter = (guint8) filter_flags (dec, available);
   if (dec->sh->field_pic_flag)
-    mb->flags = GPU_MB_FIELD;
+    mb->flags = GST_GPU_MB_FIELD;
   dec->mb = mb;
   dec->available = available;
   /* for the elements that are read before it is known whether the macroblock is intra: nothing that differs */
-  dec->left = available & GPU_AVAILABLE_A ? &dec->left_edge : &unavailable_edge;
-  dec->above = available & GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : &unavailable_edge;
+  dec->left = available & GST_GPU_AVAILABLE_A ? &dec->left_edge : &unavailable_edge;
+  dec->above = available & GST_GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : &unavailable_edge;
   dec->mb_motion = &dec->motion[dec->CurrMbAddr];
   memset (dec->mb_motion, 0, sizeof (*dec->mb_motion));
   dec->mb_motion->available = (guint8) available;

@@ -24,7 +24,7 @@ typedef struct _H264SliceDecoder H264SliceDecoder;
 /**
  * H264PictureTarget:
  * @mbs: macroblock records, an array for each colour plane
- * @mb_slice: the slice that decoded each macroblock (index of its GpuSlice), H264_NO_SLICE at first; an array for each colour plane
+ * @mb_slice: the slice that decoded each macroblock (index of its GstGpuSlice), H264_NO_SLICE at first; an array for each colour plane
  * @slice_start: a bit for each macroblock that is the first of some slice: no other slice may run into it
  * @motion: motion syntax of each macroblock; an array for each colour plane
  * @mb_to_slice_group: (nullable): MbToSliceGroupMap where there are several slice groups
@@ -34,7 +34,7 @@ typedef struct _H264SliceDecoder H264SliceDecoder;
  */
 typedef struct
 {
-  GpuMb *mbs[3];
+  GstGpuMb *mbs[3];
   guint16 *mb_slice[3];
   guint8 *slice_start[3];
   H264MbMotion *motion[3];
@@ -85,7 +85,7 @@ typedef struct
 #define H264_CACHE(x, y) (((y) + 1) * 8 + (x) + 4)
 #define H264_CACHE_SIZE 40
 
-/* A level that does not fit into 16 bits, waiting for its macroblock to be written again with 32 (GPU_MB_WIDE) */
+/* A level that does not fit into 16 bits, waiting for its macroblock to be written again with 32 (GST_GPU_MB_WIDE) */
 typedef struct
 {
   const gint16 *where;
@@ -188,15 +188,15 @@ struct _H264SliceDecoder
   gsize data_bits;              /* bits before its rbsp_stop_one_bit */
 
   /* where we are */
-  GpuMb *mbs;
+  GstGpuMb *mbs;
   guint16 *mb_slice;
   guint CurrMbAddr;
   guint mb_x, mb_y;
 
   /* the current macroblock */
-  GpuMb *mb;
+  GstGpuMb *mb;
   const H264MbEdge *left, *above;
-  guint available;              /* GPU_AVAILABLE_*: neighbours of this slice, whatever their prediction */
+  guint available;              /* GST_GPU_AVAILABLE_*: neighbours of this slice, whatever their prediction */
   gboolean has_residual;        /* the caches of total_coeff are filled */
   gboolean has_motion;          /* and those of motion */
   gboolean transform_size_8x8_flag;

@@ -42,16 +42,16 @@ append (GByteArray *arena, gconstpointer data, gsize size)
 
 /* Bytes of a segment's levels or samples; 0 for I_PCM, which the transforms do not touch */
 static gsize
-segment_size (const GpuSegment *segment)
+segment_size (const GstGpuSegment *segment)
 {
-  static const guint8 n_levels[GPU_N_H264_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
+  static const guint8 n_levels[GST_GPU_N_H264_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
 
   return (gsize) segment->count * n_levels[segment->kind] * (segment->wide ? 4 : 2);
 }
 
 /* Copies the lists, which lie scattered in @from, one behind the other into @to. */
 static void
-pack_segments (GpuSegment *segments, guint n_segments, const guint8 *from, GByteArray *to)
+pack_segments (GstGpuSegment *segments, guint n_segments, const guint8 *from, GByteArray *to)
 {
   for (guint i = 0; i < n_segments; i++) {
     guint32 positions = append (to, from + (gsize) segments[i].positions * 4, (gsize) segments[i].count * 4);
@@ -64,9 +64,9 @@ pack_segments (GpuSegment *segments, guint n_segments, const guint8 *from, GByte
 static void
 write_picture (Capture *self, const GstCodedPicture *picture, const GstCoeffMeta *meta, const guint8 *header, const guint8 *coeffs)
 {
-  const GpuPicture *params = &picture->params[0];
+  const GstGpuPicture *params = &picture->params[0];
   GByteArray *header_arena = g_byte_array_new (), *coeffs_arena = g_byte_array_new ();
-  GpuSegment *segments = g_memdup2 (header + meta->segments_offset, meta->n_segments * sizeof (GpuSegment));
+  GstGpuSegment *segments = g_memdup2 (header + meta->segments_offset, meta->n_segments * sizeof (GstGpuSegment));
   CaptureHeader head = {.magic = CAPTURE_MAGIC,.width_in_mbs = params->width_in_mbs,.height_in_mbs = params->height_in_mbs,
     .chroma_array_type = params->chroma_array_type,.bit_depth_luma = params->bit_depth_luma,.bit_depth_chroma = params->bit_depth_chroma,
     .n_segments = meta->n_segments
@@ -74,11 +74,11 @@ write_picture (Capture *self, const GstCodedPicture *picture, const GstCoeffMeta
   gboolean ok;
 
   pack_segments (segments, meta->n_segments, coeffs, coeffs_arena);
-  head.slices_offset = append (header_arena, header + picture->slices_offset, picture->n_slices * sizeof (GpuSlice));
+  head.slices_offset = append (header_arena, header + picture->slices_offset, picture->n_slices * sizeof (GstGpuSlice));
   head.mbs_offset = append (header_arena, header + picture->mbs_offset[0],
-      (gsize) params->width_in_mbs * params->height_in_mbs * sizeof (GpuMb));
-  head.segments_offset = append (header_arena, segments, meta->n_segments * sizeof (GpuSegment));
-  for (guint kind = 0; kind <= GPU_N_H264_KINDS; kind++)
+      (gsize) params->width_in_mbs * params->height_in_mbs * sizeof (GstGpuMb));
+  head.segments_offset = append (header_arena, segments, meta->n_segments * sizeof (GstGpuSegment));
+  for (guint kind = 0; kind <= GST_GPU_N_H264_KINDS; kind++)
     head.first[kind] = meta->first[kind];
   head.header_size = header_arena->len;
   head.coeffs_size = coeffs_arena->len;

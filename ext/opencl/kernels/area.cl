@@ -19,26 +19,26 @@ typedef ushort Sample;
 /* One macroblock in one plane. */
 typedef struct
 {
-  __global const GpuMb *mb;
+  __global const GstGpuMb *mb;
   __global Sample *samples;     /* its first sample */
   int stride;                   /* samples to the next row */
   int max;                      /* (1 << bit depth) - 1 */
   uint plane;
-  uint coded;                   /* GpuMb.coded of the plane */
+  uint coded;                   /* GstGpuMb.coded of the plane */
   __global const short *arena;  /* the coefficient arena: readable, whether there are blocks or not */
   __global const short *blocks; /* the plane's first coded block */
   uint block_step;              /* from a coded block to the next, in shorts */
   __global const int *dc;       /* the plane's DC coefficients, 0 where it has none */
 } Area;
 
-/* Blocks of 16 shorts per slot; see GpuMb for how blocks are numbered. */
+/* Blocks of 16 shorts per slot; see GstGpuMb for how blocks are numbered. */
 INLINE void
-find_blocks (Area *area, __global const GpuMb *mb, uint plane, bool like_luma)
+find_blocks (Area *area, __global const GstGpuMb *mb, uint plane, bool like_luma)
 {
-  bool is_8x8 = like_luma && (mb->flags & GPU_MB_TRANSFORM_8x8);
-  uint step = (is_8x8 ? 4 : 1) * (mb->flags & GPU_MB_WIDE ? 2 : 1), k = 0;
+  bool is_8x8 = like_luma && (mb->flags & GST_GPU_MB_TRANSFORM_8x8);
+  uint step = (is_8x8 ? 4 : 1) * (mb->flags & GST_GPU_MB_WIDE ? 2 : 1), k = 0;
 
-  if (plane > 0 && (is_8x8 || GPU_CHROMA_ARRAY_TYPE == 3 || !(mb->flags & GPU_MB_TRANSFORM_8x8)))
+  if (plane > 0 && (is_8x8 || GPU_CHROMA_ARRAY_TYPE == 3 || !(mb->flags & GST_GPU_MB_TRANSFORM_8x8)))
     k = popcount ((uint) mb->coded[0]);
   if (plane > 1)
     k += popcount ((uint) mb->coded[1]);
@@ -52,14 +52,14 @@ typedef struct
 {
   uint width_in_mbs, height_in_mbs;
   uint plane_offset[3], plane_stride[3];
-  __global const GpuMb *mbs;
+  __global const GstGpuMb *mbs;
   __global const short *coeffs;
   __global const int *dc;
   __global Sample *surface;
 } Picture;
 
 INLINE void
-init_picture (Picture *picture, const GpuPicture *params, __global const GpuMb *mbs, __global const short *coeffs, __global const int *dc,
+init_picture (Picture *picture, const GstGpuPicture *params, __global const GstGpuMb *mbs, __global const short *coeffs, __global const int *dc,
     __global Sample *surface)
 {
   picture->width_in_mbs = params->width_in_mbs;
@@ -78,7 +78,7 @@ init_picture (Picture *picture, const GpuPicture *params, __global const GpuMb *
 INLINE void
 init_area (Area *area, const Picture *picture, uint mb_addr, uint mb_x, uint mb_y, uint plane)
 {
-  __global const GpuMb *mb = picture->mbs + mb_addr;
+  __global const GstGpuMb *mb = picture->mbs + mb_addr;
   bool like_luma = GPU_CHROMA_ARRAY_TYPE == 3 ? true : plane == 0;
   uint width = like_luma ? 16 : CHROMA_WIDTH, height = like_luma ? 16 : CHROMA_HEIGHT;
 
@@ -89,7 +89,7 @@ init_area (Area *area, const Picture *picture, uint mb_addr, uint mb_x, uint mb_
   area->max = plane == 0 ? (1 << GPU_DEPTH_LUMA) - 1 : (1 << GPU_DEPTH_CHROMA) - 1;
   area->arena = picture->coeffs;
   find_blocks (area, mb, plane, like_luma);
-  area->dc = (mb->dc_coded >> plane & 1) && !(mb->flags & GPU_MB_BYPASS) ? picture->dc + (ulong) mb_addr * 48 + plane * 16 : 0;
+  area->dc = (mb->dc_coded >> plane & 1) && !(mb->flags & GST_GPU_MB_BYPASS) ? picture->dc + (ulong) mb_addr * 48 + plane * 16 : 0;
 }
 
 /* The residual of block blkIdx, or 0 */

@@ -45,17 +45,17 @@ typedef ushort16 Sample16;
 /* A picture as the kernels get it */
 typedef struct
 {
-  __global const GpuMb *mbs;
-  __global const GpuSlice *slices;
-  __global const GpuBoundary *boundaries;       /* NULL: no inter macroblocks */
+  __global const GstGpuMb *mbs;
+  __global const GstGpuSlice *slices;
+  __global const GstGpuBoundary *boundaries;       /* NULL: no inter macroblocks */
   __global Sample *samples;
-  const GpuPicture *params;
+  const GstGpuPicture *params;
 } Picture;
 
-/* A macroblock, its neighbours and the strengths of its edges, as words of GpuBoundary, 0 where an edge is not filtered */
+/* A macroblock, its neighbours and the strengths of its edges, as words of GstGpuBoundary, 0 where an edge is not filtered */
 typedef struct
 {
-  __global const GpuMb *mb, *left, *above;
+  __global const GstGpuMb *mb, *left, *above;
   int offset_a, offset_b;
   uint strengths[2][4];
 } Macroblock;
@@ -64,11 +64,11 @@ typedef struct
  * the same one or Cb and Cr. */
 typedef struct
 {
-  uint strengths[2][4];         /* words of GpuBoundary; 0: no such edge */
+  uint strengths[2][4];         /* words of GstGpuBoundary; 0: no such edge */
   Levels left[2], above[2], inner[2];
 } Edges;
 
-/* bS (8.7.2.1) of an edge, as a word of GpuBoundary.  The one place where it comes from. */
+/* bS (8.7.2.1) of an edge, as a word of GstGpuBoundary.  The one place where it comes from. */
 INLINE uint
 boundary_strengths (const Picture *picture, uint mb_addr, uint flags, int horizontal, int edge)
 {
@@ -76,34 +76,34 @@ boundary_strengths (const Picture *picture, uint mb_addr, uint flags, int horizo
     return picture->boundaries[mb_addr].bs[horizontal][edge];
   if (edge > 0)
     return ALL_STRENGTHS (3);
-  return horizontal && (flags & GPU_MB_FIELD) ? ALL_STRENGTHS (3) : ALL_STRENGTHS (4);
+  return horizontal && (flags & GST_GPU_MB_FIELD) ? ALL_STRENGTHS (3) : ALL_STRENGTHS (4);
 }
 
 INLINE void
 load_macroblock (Macroblock *self, const Picture *picture, uint x, uint y)
 {
   uint mb_addr = y * picture->params->width_in_mbs + x;
-  __global const GpuMb *mb = &picture->mbs[mb_addr];
-  __global const GpuSlice *slice = &picture->slices[mb->slice];
+  __global const GstGpuMb *mb = &picture->mbs[mb_addr];
+  __global const GstGpuSlice *slice = &picture->slices[mb->slice];
   uint filter = mb->filter, flags = mb->flags;
 
   self->mb = mb;
-  self->left = filter & GPU_FILTER_LEFT ? mb - 1 : mb;
-  self->above = filter & GPU_FILTER_TOP ? mb - picture->params->width_in_mbs : mb;
+  self->left = filter & GST_GPU_FILTER_LEFT ? mb - 1 : mb;
+  self->above = filter & GST_GPU_FILTER_TOP ? mb - picture->params->width_in_mbs : mb;
   self->offset_a = slice->filter_offset_a;
   self->offset_b = slice->filter_offset_b;
-  self->strengths[0][0] = filter & GPU_FILTER_LEFT ? boundary_strengths (picture, mb_addr, flags, 0, 0) : 0;
-  self->strengths[1][0] = filter & GPU_FILTER_TOP ? boundary_strengths (picture, mb_addr, flags | self->above->flags, 1, 0) : 0;
+  self->strengths[0][0] = filter & GST_GPU_FILTER_LEFT ? boundary_strengths (picture, mb_addr, flags, 0, 0) : 0;
+  self->strengths[1][0] = filter & GST_GPU_FILTER_TOP ? boundary_strengths (picture, mb_addr, flags | self->above->flags, 1, 0) : 0;
 #pragma unroll
   for (int edge = 1; edge < 4; edge++) {
-    self->strengths[0][edge] = filter & GPU_FILTER_INTERNAL ? boundary_strengths (picture, mb_addr, flags, 0, edge) : 0;
-    self->strengths[1][edge] = filter & GPU_FILTER_INTERNAL ? boundary_strengths (picture, mb_addr, flags, 1, edge) : 0;
+    self->strengths[0][edge] = filter & GST_GPU_FILTER_INTERNAL ? boundary_strengths (picture, mb_addr, flags, 0, edge) : 0;
+    self->strengths[1][edge] = filter & GST_GPU_FILTER_INTERNAL ? boundary_strengths (picture, mb_addr, flags, 1, edge) : 0;
   }
 }
 
 /* Levels of the edge to @p, which is the macroblock itself for inner edges */
 INLINE void
-derive_levels_to (Levels *levels, const Macroblock *self, __global const GpuMb *p, int plane)
+derive_levels_to (Levels *levels, const Macroblock *self, __global const GstGpuMb *p, int plane)
 {
   derive_levels (levels, p->qp_filter[plane], self->mb->qp_filter[plane], self->offset_a, self->offset_b);
 }
@@ -155,7 +155,7 @@ INLINE void
 set_luma_edges (Edges *edges, const Macroblock *self, int plane)
 {
   set_edges (edges, self, plane, plane);
-  if (self->mb->flags & GPU_MB_TRANSFORM_8x8)
+  if (self->mb->flags & GST_GPU_MB_TRANSFORM_8x8)
     edges->strengths[0][1] = edges->strengths[0][3] = edges->strengths[1][1] = edges->strengths[1][3] = 0;
 }
 
@@ -265,10 +265,10 @@ gpu_deblock_reset (__global uint *state, uint n)
 __kernel WORK_GROUP void
 gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const uchar *boundaries, ulong boundaries_offset,
     __global Sample *samples,
-    const GpuPicture params, volatile __global atomic_uint *tickets, uint first_unit, uint unit_step, int diagonal)
+    const GstGpuPicture params, volatile __global atomic_uint *tickets, uint first_unit, uint unit_step, int diagonal)
 {
-  Picture picture = { (__global const GpuMb *) (header + mbs_offset), (__global const GpuSlice *) (header + slices_offset),
-      boundaries ? (__global const GpuBoundary *) (boundaries + boundaries_offset) : 0, samples, &params };
+  Picture picture = { (__global const GstGpuMb *) (header + mbs_offset), (__global const GstGpuSlice *) (header + slices_offset),
+      boundaries ? (__global const GstGpuBoundary *) (boundaries + boundaries_offset) : 0, samples, &params };
   uint width = params.width_in_mbs, n_units = params.height_in_mbs * N_PLANE_SETS;
   __local uint shared;
   uint unit = take_unit (tickets, first_unit + get_group_id (0), &shared);

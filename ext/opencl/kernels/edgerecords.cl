@@ -22,10 +22,10 @@
 
 /* What the picture comes as */
 #define PICTURE_PARAMETERS \
-  GpuPicture params, __global const uchar *header, ulong mbs_offset, __global const short *coeffs, __global const int *dc, \
+  GstGpuPicture params, __global const uchar *header, ulong mbs_offset, __global const short *coeffs, __global const int *dc, \
       __global Sample *surface
 #define INIT_PICTURE(picture) \
-  init_picture (picture, &params, (__global const GpuMb *) (header + mbs_offset), coeffs, dc, surface)
+  init_picture (picture, &params, (__global const GstGpuMb *) (header + mbs_offset), coeffs, dc, surface)
 
 INLINE int
 grey_of (const Area *area)
@@ -46,9 +46,9 @@ neighbours_4x4 (const Area *area, uint blk)
 INLINE uint
 neighbours_of_area (const Area *area)
 {
-  uint available = area->mb->available, left = GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER;
+  uint available = area->mb->available, left = GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
 
-  return ((available & left) == left ? HAS_LEFT : 0) | (available & GPU_AVAILABLE_B ? HAS_ABOVE : 0);
+  return ((available & left) == left ? HAS_LEFT : 0) | (available & GST_GPU_AVAILABLE_B ? HAS_ABOVE : 0);
 }
 
 /* Neighbours that the DC prediction of the chroma block with (x, y) uses (8.3.4.1 to 8.3.4.3) */
@@ -83,13 +83,13 @@ residual_at (const Area *area, uint blk, int x, int y)
 INLINE bool
 is_constant (const Area *area)
 {
-  return area->mb->mb_class >= GPU_MB_IPCM;
+  return area->mb->mb_class >= GST_GPU_MB_IPCM;
 }
 
 INLINE int
 constant_sample (const Area *area, int side, int x, int y)
 {
-  return area->mb->mb_class == GPU_MB_IPCM ? pcm_samples (area)[y * side + x] : area->samples[y * area->stride + x];
+  return area->mb->mb_class == GST_GPU_MB_IPCM ? pcm_samples (area)[y * side + x] : area->samples[y * area->stride + x];
 }
 
 #ifdef GPU_RESTRICTED
@@ -168,26 +168,26 @@ area_taps (float *w, const Area *area, int n, int x, int y)
 __kernel void
 gpu_edge_find (PICTURE_PARAMETERS, __global int *found)
 {
-  __global const GpuMb *mb = (__global const GpuMb *) (header + mbs_offset) + get_global_id (0);
+  __global const GstGpuMb *mb = (__global const GstGpuMb *) (header + mbs_offset) + get_global_id (0);
   uint mode = nxn_mode (mb, 5), bits = 0;
 
-  if (mb->mb_class < GPU_MB_INTER)
+  if (mb->mb_class < GST_GPU_MB_INTER)
     bits |= FOUND_INTRA;
-  if (mb->mb_class < GPU_MB_IPCM)
-    bits |= FOUND_PREDICTED | (mb->flags & GPU_MB_BYPASS ? FOUND_BYPASS : 0);
-  if (mb->mb_class == GPU_MB_I8x8)
+  if (mb->mb_class < GST_GPU_MB_IPCM)
+    bits |= FOUND_PREDICTED | (mb->flags & GST_GPU_MB_BYPASS ? FOUND_BYPASS : 0);
+  if (mb->mb_class == GST_GPU_MB_I8x8)
     bits |= FOUND_UNSUPPORTED_8x8;
-  if (mb->mb_class == GPU_MB_I4x4 && (mb->available & GPU_AVAILABLE_C) && (mode == 3 || mode == 7))
+  if (mb->mb_class == GST_GPU_MB_I4x4 && (mb->available & GST_GPU_AVAILABLE_C) && (mode == 3 || mode == 7))
     bits |= FOUND_ABOVE_RIGHT;
 #ifdef GPU_RESTRICTED
-  if (mb->mb_class < GPU_MB_IPCM) {
-    uint any = mb->available & (GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER | GPU_AVAILABLE_B);
-    bool other = mb->mb_class == GPU_MB_I16x16 && (mb->intra_modes[0] & 3) > (any ? WHOLE_HORIZONTAL : WHOLE_DC);
+  if (mb->mb_class < GST_GPU_MB_IPCM) {
+    uint any = mb->available & (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER | GST_GPU_AVAILABLE_B);
+    bool other = mb->mb_class == GST_GPU_MB_I16x16 && (mb->intra_modes[0] & 3) > (any ? WHOLE_HORIZONTAL : WHOLE_DC);
 
     /* chroma: DC is mode 0 */
     if (GPU_CHROMA_ARRAY_TYPE == 1 && (mb->intra_chroma_pred_mode > 2 || (mb->intra_chroma_pred_mode == 0 && any)))
       other = true;
-    for (uint blk = 0; blk < 16 && mb->mb_class == GPU_MB_I4x4; blk++)
+    for (uint blk = 0; blk < 16 && mb->mb_class == GST_GPU_MB_I4x4; blk++)
       if (nxn_mode (mb, blk) > (blk || any ? 1u : 2u))
         other = true;
     bits |= other ? FOUND_OTHER_MODE : 0;
@@ -211,7 +211,7 @@ gpu_edge_blocks (GpuEdgeLevel level, PICTURE_PARAMETERS, uint plane, ROWS_PARAME
 
   INIT_PICTURE (&picture);
   init_area (&area, &picture, by / 4 * picture.width_in_mbs + bx / 4, bx / 4, by / 4, plane);
-  if (area.mb->mb_class != GPU_MB_I4x4) {
+  if (area.mb->mb_class != GST_GPU_MB_I4x4) {
     no_row (&rows, row);
     return;
   }
@@ -243,7 +243,7 @@ gpu_edge_areas (GpuEdgeLevel level, PICTURE_PARAMETERS, uint plane, ROWS_PARAMET
 
   INIT_PICTURE (&picture);
   init_area (&area, &picture, mb_y * picture.width_in_mbs + mb_x, mb_x, mb_y, plane);
-  if (LIKE_LUMA (plane) && area.mb->mb_class == GPU_MB_I4x4)
+  if (LIKE_LUMA (plane) && area.mb->mb_class == GST_GPU_MB_I4x4)
     return;
 #ifdef GPU_RESTRICTED
   int input = area_input (&area, n, at.x, at.y, &offset);
@@ -329,11 +329,11 @@ gpu_edge_inner (PICTURE_PARAMETERS, uint plane, __global Value *samples, uint wi
 
   INIT_PICTURE (&picture);
   init_area (&area, &picture, mb_y * picture.width_in_mbs + mb_x, mb_x, mb_y, plane);
-  if (area.mb->mb_class == GPU_MB_INTER)
+  if (area.mb->mb_class == GST_GPU_MB_INTER)
     return;
   for (int y = y0; y < y0 + 4; y++)
     for (int x = x0; x < x0 + 4; x++) {
-      bool is_block = LIKE_LUMA (plane) && area.mb->mb_class == GPU_MB_I4x4;
+      bool is_block = LIKE_LUMA (plane) && area.mb->mb_class == GST_GPU_MB_I4x4;
       bool on_edge = is_block ? (x & 3) == 3 || (y & 3) == 3 : x == n - 1 || y == n - 1;
       size_t left = (size_t) mb_x * n, top = (size_t) mb_y * n;
       Value value;

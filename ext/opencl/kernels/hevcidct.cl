@@ -31,7 +31,7 @@ typedef struct
 INLINE void
 list_init (List *list, __global const uchar *header, uint segments_offset, uint first_segment, uint2 bit_depth, __global uchar *coeffs)
 {
-  __global const GpuSegment *segment = (__global const GpuSegment *) (header + segments_offset) + first_segment + get_group_id (1);
+  __global const GstGpuSegment *segment = (__global const GstGpuSegment *) (header + segments_offset) + first_segment + get_group_id (1);
 
   list->count = segment->count;
   list->positions = (__global const uint *) coeffs + segment->positions;
@@ -43,7 +43,7 @@ list_init (List *list, __global const uchar *header, uint segments_offset, uint 
 INLINE int
 second_shift (const List *list, uint n)
 {
-  return 20 - (int) (GPU_HEVC_POSITION_PLANE (list->positions[n]) == 0 ? list->bit_depth.x : list->bit_depth.y);
+  return 20 - (int) (GST_GPU_HEVC_POSITION_PLANE (list->positions[n]) == 0 ? list->bit_depth.x : list->bit_depth.y);
 }
 
 /* header, offsets in it in bytes; first_segment: that of row 0 of the work-groups; bit_depth: BitDepthY and BitDepthC; coeffs: the

@@ -172,7 +172,7 @@ coefficients_4x4 (Scaling *scaling, const Picture *picture, uint position, __glo
   d = load_16_levels (data, 0, wide) * scaling->scale_4x4[scaling->plane];
   d = as_uint16 (as_int16 (d + scaling->shift.round) >> scaling->shift.right);
   if (!scaling->own_dc)
-    d.s0 = scaling->dc ? as_uint (scaling->dc[GPU_POSITION_BLK (position)]) : 0;
+    d.s0 = scaling->dc ? as_uint (scaling->dc[GST_GPU_POSITION_BLK (position)]) : 0;
   return d;
 }
 
@@ -260,15 +260,15 @@ __kernel void
 gpu_idct_blocks (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment,
     uint chroma_array_type, __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
-  GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
+  GstGpuSegment segment = ((__global const GstGpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
   Picture picture;
   __global const uint *positions = (__global const uint *) coeffs + segment.positions;
   __global uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
 
   picture_init (&picture, header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
-  if (segment.kind == GPU_KIND_8x8 && !segment.wide)
+  if (segment.kind == GST_GPU_KIND_8x8 && !segment.wide)
     segment_8x8 (&picture, positions, segment.count, data, false);
-  else if (segment.kind == GPU_KIND_8x8)
+  else if (segment.kind == GST_GPU_KIND_8x8)
     segment_8x8 (&picture, positions, segment.count, data, true);
   else if (!segment.wide)
     segment_4x4 (&picture, positions, segment.count, data, false);
@@ -301,7 +301,7 @@ __kernel void
 gpu_idct_4x4 (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment,
     uint chroma_array_type, __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
-  GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
+  GstGpuSegment segment = ((__global const GstGpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
   Picture picture;
   __global const uint *positions = (__global const uint *) coeffs + segment.positions;
   __global uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
@@ -343,7 +343,7 @@ gpu_idct_8x8 (__global const uchar *header, uint4 mbs_offset, uint slices_offset
 {
   /* a row of 9 words: the columns that are read side by side lie in different banks */
   __local uint tile[GPU_GROUP_SIZE / 8][8 * 9];
-  GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
+  GstGpuSegment segment = ((__global const GstGpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
   Picture picture;
   __global const uint *positions = (__global const uint *) coeffs + segment.positions;
   __global uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;

@@ -28,10 +28,10 @@ typedef struct
 INLINE void
 line_init (Line *line, const Picture *picture, uint item)
 {
-  uint mb_addr = get_group_id (0), luma = item < 64, is_8x8 = picture->mbs[mb_addr].flags & GPU_MB_TRANSFORM_8x8 && luma;
+  uint mb_addr = get_group_id (0), luma = item < 64, is_8x8 = picture->mbs[mb_addr].flags & GST_GPU_MB_TRANSFORM_8x8 && luma;
   uint blk = is_8x8 ? item / 8 * 4 : luma ? item / 4 : (item - 64) / 4 % 4, plane = luma ? 0 : 1 + (item - 64) / 16;
 
-  block_init (&line->block, picture, GPU_POSITION (mb_addr, plane, blk));
+  block_init (&line->block, picture, GST_GPU_POSITION (mb_addr, plane, blk));
   line->n = is_8x8 ? 8 : 4;
   line->line = item % line->n;
   line->first = luma ? blk * 16 : 256 + (plane - 1) * 64 + blk * 16;

@@ -278,7 +278,7 @@ run_segment (__global const uchar *header, uint4 mbs_offset, uint slices_offset,
     uint chroma_array_type, __global uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2, uint n, uint per_item,
     __local uint *tile)
 {
-  GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
+  GstGpuSegment segment = ((__global const GstGpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
   Picture picture;
   Blocks blocks;
 

@@ -15,8 +15,8 @@ typedef int16 __attribute__ ((aligned (SLOT_SIZE))) int16_slot;
 /* Where the records of a colour plane set lie, and what of a picture the kernels need */
 typedef struct
 {
-  __global const GpuMb *mbs;
-  __global const GpuSlice *slices;
+  __global const GstGpuMb *mbs;
+  __global const GstGpuSlice *slices;
   __global int *dc;
   uint chroma_array_type;
 } Picture;
@@ -24,7 +24,7 @@ typedef struct
 /* What the position of a block leads to */
 typedef struct
 {
-  __global const GpuMb *mb;
+  __global const GstGpuMb *mb;
   uint mb_addr, plane, blk;
   uint qp;    /* qP */
   uint inter; /* 1: the Inter scaling lists */
@@ -67,8 +67,8 @@ INLINE void
 picture_init (Picture *picture, __global const uchar *header, uint4 mbs_offset, uint slices_offset, uint chroma_array_type,
     uint colour_plane, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
-  picture->mbs = (__global const GpuMb *) (header + (colour_plane == 0 ? mbs_offset.x : colour_plane == 1 ? mbs_offset.y : mbs_offset.z));
-  picture->slices = (__global const GpuSlice *) (header + slices_offset);
+  picture->mbs = (__global const GstGpuMb *) (header + (colour_plane == 0 ? mbs_offset.x : colour_plane == 1 ? mbs_offset.y : mbs_offset.z));
+  picture->slices = (__global const GstGpuSlice *) (header + slices_offset);
   picture->dc = colour_plane == 0 ? dc_0 : colour_plane == 1 ? dc_1 : dc_2;
   picture->chroma_array_type = chroma_array_type;
 }
@@ -76,12 +76,12 @@ picture_init (Picture *picture, __global const uchar *header, uint4 mbs_offset, 
 INLINE void
 block_init (Block *block, const Picture *picture, uint position)
 {
-  block->mb_addr = GPU_POSITION_MB (position);
-  block->plane = GPU_POSITION_PLANE (position);
-  block->blk = GPU_POSITION_BLK (position);
+  block->mb_addr = GST_GPU_POSITION_MB (position);
+  block->plane = GST_GPU_POSITION_PLANE (position);
+  block->blk = GST_GPU_POSITION_BLK (position);
   block->mb = &picture->mbs[block->mb_addr];
   block->qp = block->mb->qp_scaled[block->plane];
-  block->inter = block->mb->mb_class == GPU_MB_INTER;
+  block->inter = block->mb->mb_class == GST_GPU_MB_INTER;
 }
 
 /* @bits: what 2^(qP / 6) is divided by: 4 in 8.5.12.1; 6 in 8.5.10, 8.5.11.2 (4:2:2) and 8.5.13.1 */
@@ -99,7 +99,7 @@ has_dc_group (const Picture *picture, const Block *block)
 {
   bool chroma = block->plane > 0 && picture->chroma_array_type != 3;
 
-  return chroma || block->mb->mb_class == GPU_MB_I16x16;
+  return chroma || block->mb->mb_class == GST_GPU_MB_I16x16;
 }
 
 INLINE __global const uchar *
@@ -232,20 +232,20 @@ __kernel void
 gpu_idct_dc (__global const uchar *header, uint4 mbs_offset, uint slices_offset, uint segments_offset, uint first_segment,
     uint chroma_array_type, __global const uchar *coeffs, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
-  GpuSegment segment = ((__global const GpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
+  GstGpuSegment segment = ((__global const GstGpuSegment *) (header + segments_offset))[first_segment + get_group_id (1)];
   Picture picture;
   __global const uint *positions = (__global const uint *) coeffs + segment.positions;
   __global const uchar *data = coeffs + (size_t) segment.coeffs * SLOT_SIZE;
-  uint size = (segment.kind == GPU_KIND_DC4x4 ? 32 : segment.kind == GPU_KIND_DC2x4 ? 16 : 8) << segment.wide;
+  uint size = (segment.kind == GST_GPU_KIND_DC4x4 ? 32 : segment.kind == GST_GPU_KIND_DC2x4 ? 16 : 8) << segment.wide;
 
   picture_init (&picture, header, mbs_offset, slices_offset, chroma_array_type, segment.colour_plane, dc_0, dc_1, dc_2);
   for (uint n = get_global_id (0); n < segment.count; n += get_global_size (0)) {
     Block block;
 
     block_init (&block, &picture, positions[n]);
-    if (segment.kind == GPU_KIND_DC4x4)
+    if (segment.kind == GST_GPU_KIND_DC4x4)
       dc_4x4 (&picture, &block, data + n * size, segment.wide);
-    else if (segment.kind == GPU_KIND_DC2x4)
+    else if (segment.kind == GST_GPU_KIND_DC2x4)
       dc_2x4 (&picture, &block, data + n * size, segment.wide);
     else
       dc_2x2 (&picture, &block, data + n * size, segment.wide);

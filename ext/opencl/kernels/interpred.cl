@@ -19,10 +19,10 @@
 typedef struct
 {
   Picture picture;
-  uint field_pic, mbaff;        /* of GpuPicture */
-  __global const GpuPartition *partitions;
-  __global const GpuInterSlice *slices;
-  __global const Sample *references[GPU_MAX_REFERENCES];
+  uint field_pic, mbaff;        /* of GstGpuPicture */
+  __global const GstGpuPartition *partitions;
+  __global const GstGpuInterSlice *slices;
+  __global const Sample *references[GST_GPU_MAX_REFERENCES];
 } InterPicture;
 
 /* Where an inter macroblock lies */
@@ -67,7 +67,7 @@ init_place (Place *place, const InterPicture *inter, uint mb_addr)
 
   place->mb_addr = mb_addr;
   place->column = (int) (unit - row * width);
-  place->mbaff_field = inter->mbaff && (inter->picture.mbs[mb_addr].flags & GPU_MB_FIELD);
+  place->mbaff_field = inter->mbaff && (inter->picture.mbs[mb_addr].flags & GST_GPU_MB_FIELD);
   place->parity = place->mbaff_field ? (int) lower : (int) inter->field_pic - 1;
   place->row = (int) (inter->mbaff && !place->mbaff_field ? row * 2 + lower : row);
 }
@@ -106,7 +106,7 @@ init_inter_area (Area *area, const InterPicture *inter, const Place *place, uint
 
 /* refIdxLXWP (8.4.2.3): index of a table of frames in frames, of fields in fields */
 INLINE uint
-table_index (const Place *place, __global const GpuPartition *partition, uint list)
+table_index (const Place *place, __global const GstGpuPartition *partition, uint list)
 {
   uint ref_idx = (uint) partition->ref_idx[list];
 
@@ -115,13 +115,13 @@ table_index (const Place *place, __global const GpuPartition *partition, uint li
 
 /* Reference picture selection (8.4.2.1) */
 INLINE void
-init_reference_picture (ReferencePicture *reference, const InterPicture *inter, const Place *place, __global const GpuPartition *partition,
-    __global const GpuInterSlice *slice, uint list)
+init_reference_picture (ReferencePicture *reference, const InterPicture *inter, const Place *place, __global const GstGpuPartition *partition,
+    __global const GstGpuInterSlice *slice, uint list)
 {
-  uint number = slice->reference[list][table_index (place, partition, list)], surface = number & GPU_REFERENCE_SURFACE;
+  uint number = slice->reference[list][table_index (place, partition, list)], surface = number & GST_GPU_REFERENCE_SURFACE;
 
-  reference->surface = inter->references[surface < GPU_MAX_REFERENCES ? surface : 0];
-  reference->parity = number & GPU_REFERENCE_BOTTOM ? 1 : number & GPU_REFERENCE_TOP ? 0 : -1;
+  reference->surface = inter->references[surface < GST_GPU_MAX_REFERENCES ? surface : 0];
+  reference->parity = number & GST_GPU_REFERENCE_BOTTOM ? 1 : number & GST_GPU_REFERENCE_TOP ? 0 : -1;
   if (place->mbaff_field)
     reference->parity = place->parity ^ (partition->ref_idx[list] & 1);
 }
@@ -158,7 +158,7 @@ chroma_vector_y (const Place *place, const ReferencePicture *reference, int mv_y
 }
 
 INLINE void
-init_explicit_weights (Weights *weights, const Place *place, __global const GpuPartition *partition, __global const GpuInterSlice *slice,
+init_explicit_weights (Weights *weights, const Place *place, __global const GstGpuPartition *partition, __global const GstGpuInterSlice *slice,
     uint plane, bool both, uint list)
 {
   uint first = table_index (place, partition, list), second = table_index (place, partition, 1);
@@ -175,13 +175,13 @@ init_explicit_weights (Weights *weights, const Place *place, __global const GpuP
 
 /* both: list is 0, and list 1 is used too; else list alone is */
 INLINE void
-init_weights (Weights *weights, const Place *place, __global const GpuPartition *partition, __global const GpuInterSlice *slice,
+init_weights (Weights *weights, const Place *place, __global const GstGpuPartition *partition, __global const GstGpuInterSlice *slice,
     uint plane, bool both, uint list)
 {
   weights->is_default = true;
-  if (slice->weighting == GPU_WEIGHT_EXPLICIT) {
+  if (slice->weighting == GST_GPU_WEIGHT_EXPLICIT) {
     init_explicit_weights (weights, place, partition, slice, plane, both, list);
-  } else if (slice->weighting == GPU_WEIGHT_IMPLICIT && both) {
+  } else if (slice->weighting == GST_GPU_WEIGHT_IMPLICIT && both) {
     weights->w[1] = slice->implicit_weight[table_index (place, partition, 0)][table_index (place, partition, 1)];
     weights->w[0] = 64 - weights->w[1];
     weights->offset = 0;
@@ -199,7 +199,7 @@ init_weights (Weights *weights, const Place *place, __global const GpuPartition 
 #endif
 
 /* Predicts the inter macroblocks of a picture and adds their residuals; intra macroblocks are left alone.
- * header, mbs_offset, partitions_offset, slices_offset: the records, GpuMb[], GpuPartition[] and GpuInterSlice[] at those bytes
+ * header, mbs_offset, partitions_offset, slices_offset: the records, GstGpuMb[], GstGpuPartition[] and GstGpuInterSlice[] at those bytes
  * coeffs: the coefficient arena after the inverse transforms
  * dc: int[48] a macroblock
  * surface: samples
@@ -207,7 +207,7 @@ init_weights (Weights *weights, const Place *place, __global const GpuPartition 
  * r0 to r16: the reference surfaces by number; any of the same size where there is none
  * Work-group g of n: part g of as many equal parts of the macroblocks; in the GPU form get_group_id (1) is the plane. */
 __kernel GROUP_ATTRIBUTE void
-gpu_interpred (GpuPicture params, __global const uchar *header, ulong mbs_offset, ulong partitions_offset, ulong slices_offset,
+gpu_interpred (GstGpuPicture params, __global const uchar *header, ulong mbs_offset, ulong partitions_offset, ulong slices_offset,
     __global const short *coeffs, __global const int *dc, __global Sample *surface, __global Sample *scratch,
     __global const Sample *r0, __global const Sample *r1, __global const Sample *r2, __global const Sample *r3, __global const Sample *r4,
     __global const Sample *r5, __global const Sample *r6, __global const Sample *r7, __global const Sample *r8, __global const Sample *r9,
@@ -222,13 +222,13 @@ gpu_interpred (GpuPicture params, __global const uchar *header, ulong mbs_offset
   ulong n_mbs = params.width_in_mbs * params.height_in_mbs;
   uint end = (uint) (n_mbs * (get_group_id (0) + 1) / get_num_groups (0));
 
-  init_picture (&inter.picture, &params, (__global const GpuMb *) (header + mbs_offset), coeffs, dc, surface);
+  init_picture (&inter.picture, &params, (__global const GstGpuMb *) (header + mbs_offset), coeffs, dc, surface);
   inter.field_pic = params.field_pic;
   inter.mbaff = params.mbaff;
-  inter.partitions = (__global const GpuPartition *) (header + partitions_offset);
-  inter.slices = (__global const GpuInterSlice *) (header + slices_offset);
+  inter.partitions = (__global const GstGpuPartition *) (header + partitions_offset);
+  inter.slices = (__global const GstGpuInterSlice *) (header + slices_offset);
   for (uint mb_addr = (uint) (n_mbs * get_group_id (0) / get_num_groups (0)); mb_addr < end; mb_addr++)
-    if (inter.picture.mbs[mb_addr].mb_class == GPU_MB_INTER)
+    if (inter.picture.mbs[mb_addr].mb_class == GST_GPU_MB_INTER)
 #ifdef GPU_CPU
       predict_macroblock (&inter, mb_addr, scratch);
 #else

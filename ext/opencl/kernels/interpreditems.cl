@@ -31,10 +31,10 @@ init_block (Block *block, const Place *place, uint where, bool like_luma)
 {
   uint width = like_luma ? 16 : CHROMA_WIDTH, height = like_luma ? 16 : CHROMA_HEIGHT;
 
-  block->left = GPU_PARTITION_X (where) * (width / 4);
-  block->top = GPU_PARTITION_Y (where) * (height / 4);
-  block->width = GPU_PARTITION_WIDTH (where) * (width / 4);
-  block->height = GPU_PARTITION_HEIGHT (where) * (height / 4);
+  block->left = GST_GPU_PARTITION_X (where) * (width / 4);
+  block->top = GST_GPU_PARTITION_Y (where) * (height / 4);
+  block->width = GST_GPU_PARTITION_WIDTH (where) * (width / 4);
+  block->height = GST_GPU_PARTITION_HEIGHT (where) * (height / 4);
   block->x = place->column * (int) width + (int) block->left;
   block->y = place->row * (int) height + (int) block->top;
 }
@@ -129,8 +129,8 @@ weigh_both (const Weights *weights, int first, int second, int max)
 /* Prediction from a list; `second`: it is the second of two, else it is the only one or, where `both`, the first */
 INLINE void
 predict_from_list (const InterPicture *inter, const Area *area, const Place *place, const Block *block,
-    __global const GpuPartition *partition,
-    __global const GpuInterSlice *slice, const Weights *weights, uint list, bool both, bool second, bool like_luma,
+    __global const GstGpuPartition *partition,
+    __global const GstGpuInterSlice *slice, const Weights *weights, uint list, bool both, bool second, bool like_luma,
     __local Scratch *scratch)
 {
   int mv_x = partition->mv[list][0], mv_y = partition->mv[list][1];
@@ -161,10 +161,10 @@ predict_from_list (const InterPicture *inter, const Area *area, const Place *pla
 }
 
 INLINE void
-predict_partition (const InterPicture *inter, const Area *area, const Place *place, __global const GpuPartition *partition, bool like_luma,
+predict_partition (const InterPicture *inter, const Area *area, const Place *place, __global const GstGpuPartition *partition, bool like_luma,
     __local Scratch *scratch)
 {
-  __global const GpuInterSlice *slice = inter->slices + partition->slice;
+  __global const GstGpuInterSlice *slice = inter->slices + partition->slice;
   bool both = partition->ref_idx[0] >= 0 && partition->ref_idx[1] >= 0;
   uint list = partition->ref_idx[0] >= 0 ? 0 : 1;
   Weights weights;
@@ -180,7 +180,7 @@ predict_partition (const InterPicture *inter, const Area *area, const Place *pla
 INLINE int
 residual_at (const Area *area, bool like_luma, uint x, uint y)
 {
-  bool is_8x8 = like_luma && (area->mb->flags & GPU_MB_TRANSFORM_8x8);
+  bool is_8x8 = like_luma && (area->mb->flags & GST_GPU_MB_TRANSFORM_8x8);
   uint blk = is_8x8 ? (y >> 3) * 8 + (x >> 3) * 4 : like_luma ? block_index (x >> 2, y >> 2) : (y >> 2) * 2 + (x >> 2);
   __global const short *block = find_block (area, blk);
 
@@ -192,7 +192,7 @@ residual_at (const Area *area, bool like_luma, uint x, uint y)
 INLINE void
 predict_macroblock (const InterPicture *inter, uint mb_addr, __local Scratch *scratch)
 {
-  __global const GpuMb *mb = inter->picture.mbs + mb_addr;
+  __global const GstGpuMb *mb = inter->picture.mbs + mb_addr;
   uint plane = (uint) get_group_id (1);
   bool like_luma = !HAS_HALVED_CHROMA || plane == 0;
   uint width = like_luma ? 16 : CHROMA_WIDTH, height = like_luma ? 16 : CHROMA_HEIGHT;

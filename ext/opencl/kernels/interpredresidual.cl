@@ -93,7 +93,7 @@ add_residual (const Area *area, bool like_luma)
 
   if (area->coded == 0 && !area->dc)
     return;
-  if (like_luma && (area->mb->flags & GPU_MB_TRANSFORM_8x8))
+  if (like_luma && (area->mb->flags & GST_GPU_MB_TRANSFORM_8x8))
     add_8x8_blocks (area, max);
   else
     add_4x4_blocks (area, like_luma, max);

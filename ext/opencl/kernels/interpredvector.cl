@@ -81,14 +81,14 @@ init_block (Block *block, const InterPicture *inter, const Place *place, uint wh
 {
   bool like_luma = !HAS_HALVED_CHROMA || plane == 0;
   int width = like_luma ? 16 : CHROMA_WIDTH, height = like_luma ? 16 : CHROMA_HEIGHT;
-  int x = (int) GPU_PARTITION_X (where) * (width / 4), y = (int) GPU_PARTITION_Y (where) * (height / 4);
+  int x = (int) GST_GPU_PARTITION_X (where) * (width / 4), y = (int) GST_GPU_PARTITION_Y (where) * (height / 4);
   Plane in;
 
   init_plane (&in, inter, place, plane);
   block->x = place->column * width + x;
   block->y = place->row * height + y;
-  block->width = (int) GPU_PARTITION_WIDTH (where) * (width / 4);
-  block->height = (int) GPU_PARTITION_HEIGHT (where) * (height / 4);
+  block->width = (int) GST_GPU_PARTITION_WIDTH (where) * (width / 4);
+  block->height = (int) GST_GPU_PARTITION_HEIGHT (where) * (height / 4);
   block->samples = in.samples + (long) block->y * in.stride + block->x;
   block->stride = in.stride;
 }
@@ -98,7 +98,7 @@ typedef struct
 {
   const InterPicture *inter;
   const Place *place;
-  __global const GpuPartition *partition;
+  __global const GstGpuPartition *partition;
   __global Sample *scratch;
   Weights weights[N_PLANES];
   bool both, weighted;          /* weighted: not all weights are the default */
@@ -226,11 +226,11 @@ weight_partition (const Prediction *p)
 
 /* Whether any plane has weights other than the default */
 INLINE bool
-init_all_weights (Prediction *p, __global const GpuInterSlice *slice, uint first)
+init_all_weights (Prediction *p, __global const GstGpuInterSlice *slice, uint first)
 {
   bool weighted = false;
 
-  if (slice->weighting == GPU_WEIGHT_DEFAULT || (slice->weighting == GPU_WEIGHT_IMPLICIT && !p->both))
+  if (slice->weighting == GST_GPU_WEIGHT_DEFAULT || (slice->weighting == GST_GPU_WEIGHT_IMPLICIT && !p->both))
     return false;
   for (uint plane = 0; plane < N_PLANES; plane++) {
     init_weights (&p->weights[plane], p->place, p->partition, slice, plane, p->both, first);
@@ -240,9 +240,9 @@ init_all_weights (Prediction *p, __global const GpuInterSlice *slice, uint first
 }
 
 INLINE void
-predict_partition (const InterPicture *inter, const Place *place, __global const GpuPartition *partition, __global Sample *scratch)
+predict_partition (const InterPicture *inter, const Place *place, __global const GstGpuPartition *partition, __global Sample *scratch)
 {
-  __global const GpuInterSlice *slice = inter->slices + partition->slice;
+  __global const GstGpuInterSlice *slice = inter->slices + partition->slice;
   uint first = partition->ref_idx[0] >= 0 ? 0 : 1, last = partition->ref_idx[1] >= 0 ? 1 : first;
   Prediction p = { .inter = inter, .place = place, .partition = partition, .scratch = scratch, .both = first != last };
 
@@ -263,7 +263,7 @@ predict_partition (const InterPicture *inter, const Place *place, __global const
 
 /* What the residuals of a macroblock are made of was written long ago, and not at the places that a processor expects next. */
 INLINE void
-prefetch_residuals (const InterPicture *inter, uint mb_addr, __global const GpuMb *mb)
+prefetch_residuals (const InterPicture *inter, uint mb_addr, __global const GstGpuMb *mb)
 {
   __global const short *blocks_4x4 = inter->picture.coeffs + (ulong) mb->first_4x4 * 16;
   __global const short *blocks_8x8 = inter->picture.coeffs + (ulong) mb->first_8x8 * 16;
@@ -273,7 +273,7 @@ prefetch_residuals (const InterPicture *inter, uint mb_addr, __global const GpuM
       PREFETCH (inter->picture.dc + (ulong) mb_addr * 48 + plane * 16);
   for (uint line = 0; line < 4; line++) {
     PREFETCH (blocks_4x4 + line * 32);
-    if (mb->flags & GPU_MB_TRANSFORM_8x8)
+    if (mb->flags & GST_GPU_MB_TRANSFORM_8x8)
       PREFETCH (blocks_8x8 + line * 32);
   }
 }
@@ -282,7 +282,7 @@ INLINE void
 predict_macroblock (const InterPicture *inter, uint mb_addr, __global Sample *all_scratch)
 {
   __global Sample *scratch = all_scratch + get_group_id (0) * SCRATCH_SIZE;
-  __global const GpuMb *mb = inter->picture.mbs + mb_addr;
+  __global const GstGpuMb *mb = inter->picture.mbs + mb_addr;
   bool has_residual = (mb->coded[0] | mb->coded[1] | mb->coded[2] | mb->dc_coded) != 0;
   Place place;
 
@@ -292,7 +292,7 @@ predict_macroblock (const InterPicture *inter, uint mb_addr, __global Sample *al
   for (uint plane = 0; plane < N_PLANES; plane++) {
     Block whole;
 
-    init_block (&whole, inter, &place, GPU_PARTITION (mb_addr, 0, 0, 4, 4), plane);
+    init_block (&whole, inter, &place, GST_GPU_PARTITION (mb_addr, 0, 0, 4, 4), plane);
     prefetch_rows (whole.samples, whole.stride, (uint) place.column, (uint) whole.width, (uint) whole.height, true);
   }
   for (uint i = 0; i < mb->n_partitions; i++)

@@ -33,7 +33,7 @@ whole_mode (const Area *area, bool like_luma)
 
 /* Intra4x4PredMode, Intra8x8PredMode number i */
 INLINE uint
-nxn_mode (__global const GpuMb *mb, uint i)
+nxn_mode (__global const GstGpuMb *mb, uint i)
 {
   return mb->intra_modes[i >> 1] >> (i & 1) * 4 & 15;
 }
@@ -42,40 +42,40 @@ nxn_mode (__global const GpuMb *mb, uint i)
 INLINE uint
 blocks_with_left (uint available)
 {
-  return 0xfafa | (available & GPU_AVAILABLE_A ? 0x0005 : 0) | (available & GPU_AVAILABLE_A_LOWER ? 0x0500 : 0);
+  return 0xfafa | (available & GST_GPU_AVAILABLE_A ? 0x0005 : 0) | (available & GST_GPU_AVAILABLE_A_LOWER ? 0x0500 : 0);
 }
 
 INLINE uint
 blocks_with_above (uint available)
 {
-  return 0xffcc | (available & GPU_AVAILABLE_B ? 0x0033 : 0);
+  return 0xffcc | (available & GST_GPU_AVAILABLE_B ? 0x0033 : 0);
 }
 
 /* Above right: never for blocks 3, 7, 11, 13 and 15, whose neighbours come later. */
 INLINE uint
 blocks_with_above_right (uint available)
 {
-  return 0x5744 | (available & GPU_AVAILABLE_B ? 0x0013 : 0) | (available & GPU_AVAILABLE_C ? 0x0020 : 0);
+  return 0x5744 | (available & GST_GPU_AVAILABLE_B ? 0x0013 : 0) | (available & GST_GPU_AVAILABLE_C ? 0x0020 : 0);
 }
 
 INLINE uint
 blocks_with_corner (uint available)
 {
-  return 0xfac8 | (available & GPU_AVAILABLE_D ? 1 : 0) | (available & GPU_AVAILABLE_B ? 0x0032 : 0) | (available & GPU_AVAILABLE_A
+  return 0xfac8 | (available & GST_GPU_AVAILABLE_D ? 1 : 0) | (available & GST_GPU_AVAILABLE_B ? 0x0032 : 0) | (available & GST_GPU_AVAILABLE_A
       ? 0x0104 : 0)
-      | (available & GPU_AVAILABLE_A_LOWER ? 0x0400 : 0);
+      | (available & GST_GPU_AVAILABLE_A_LOWER ? 0x0400 : 0);
 }
 
-/* The same of the 8x8 blocks, as GPU_AVAILABLE_A, B, C and D */
+/* The same of the 8x8 blocks, as GST_GPU_AVAILABLE_A, B, C and D */
 INLINE uint
 available_8x8 (uint available, uint blk)
 {
   if (blk == 0)
-    return (available & (GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D)) | (available & GPU_AVAILABLE_B ? GPU_AVAILABLE_C : 0);
+    return (available & (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D)) | (available & GST_GPU_AVAILABLE_B ? GST_GPU_AVAILABLE_C : 0);
   if (blk == 1)
-    return GPU_AVAILABLE_A | (available & (GPU_AVAILABLE_B | GPU_AVAILABLE_C)) | (available & GPU_AVAILABLE_B ? GPU_AVAILABLE_D : 0);
+    return GST_GPU_AVAILABLE_A | (available & (GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C)) | (available & GST_GPU_AVAILABLE_B ? GST_GPU_AVAILABLE_D : 0);
   if (blk == 2)
-    return GPU_AVAILABLE_B | GPU_AVAILABLE_C | (available & GPU_AVAILABLE_A_LOWER ? GPU_AVAILABLE_A : 0) | (available & GPU_AVAILABLE_A
-        ? GPU_AVAILABLE_D : 0);
-  return GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D;
+    return GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C | (available & GST_GPU_AVAILABLE_A_LOWER ? GST_GPU_AVAILABLE_A : 0) | (available & GST_GPU_AVAILABLE_A
+        ? GST_GPU_AVAILABLE_D : 0);
+  return GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D;
 }

@@ -55,7 +55,7 @@ rebuild_run (const Picture *picture, const Run *run SCRATCH_PARAMETER)
   uint mb_y = run->first / picture->width_in_mbs, mb_x = run->first - mb_y * picture->width_in_mbs;
 
   for (uint mb_addr = run->first; mb_addr < run->end; mb_addr++) {
-    if (picture->mbs[mb_addr].mb_class < GPU_MB_INTER)
+    if (picture->mbs[mb_addr].mb_class < GST_GPU_MB_INTER)
       rebuild_macroblock (picture, mb_addr, mb_x, mb_y SCRATCH);
     mb_x++;
     if (mb_x == picture->width_in_mbs) {
@@ -66,14 +66,14 @@ rebuild_run (const Picture *picture, const Run *run SCRATCH_PARAMETER)
 }
 
 /* Rebuilds the intra macroblocks of a picture; inter macroblocks are left alone, and are neighbours like others.
- * header, mbs_offset: the records, GpuMb[height_in_mbs * width_in_mbs] at that byte
+ * header, mbs_offset: the records, GstGpuMb[height_in_mbs * width_in_mbs] at that byte
  * coeffs: the coefficient arena after the inverse transforms
  * dc: int[48] a macroblock
  * surface: samples
  * launch, diagonal, first_row: see first_run(); global size (n_groups * group size, parts of the planes)
  * state: for TICKETS, state_stride ints a part */
 __kernel GROUP_ATTRIBUTE void
-gpu_intrapred (GpuPicture params, __global const uchar *header, ulong mbs_offset, __global const short *coeffs, __global const int *dc,
+gpu_intrapred (GstGpuPicture params, __global const uchar *header, ulong mbs_offset, __global const short *coeffs, __global const int *dc,
     __global Sample *surface, uint launch, uint diagonal, uint first_row, __global int *state, uint state_stride)
 {
   Picture picture;
@@ -84,7 +84,7 @@ gpu_intrapred (GpuPicture params, __global const uchar *header, ulong mbs_offset
   __local Scratch *scratch = &local_scratch;
 #endif
 
-  init_picture (&picture, &params, (__global const GpuMb *) (header + mbs_offset), coeffs, dc, surface);
+  init_picture (&picture, &params, (__global const GstGpuMb *) (header + mbs_offset), coeffs, dc, surface);
 #ifdef GPU_DEVICE_ATOMICS
   if (launch == LAUNCH_TICKETS)
     init_worker (&worker, state + get_group_id (1) * state_stride);

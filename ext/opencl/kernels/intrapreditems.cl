@@ -41,10 +41,10 @@ load_neighbours (const Area *area, uint width, uint height, __local Scratch *scr
   {
     bool is_left = i >= width + 9;
     int x = is_left ? -1 : (int) i - 1, y = is_left ? (int) (i - width - 9) : -1;
-    uint needed = is_left ? (y * 2 < (int) height ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER) : GPU_AVAILABLE_B;
+    uint needed = is_left ? (y * 2 < (int) height ? GST_GPU_AVAILABLE_A : GST_GPU_AVAILABLE_A_LOWER) : GST_GPU_AVAILABLE_B;
 
     if (y < 0 && (x < 0 || x >= (int) width))
-      needed = x < 0 ? GPU_AVAILABLE_D : GPU_AVAILABLE_C;
+      needed = x < 0 ? GST_GPU_AVAILABLE_D : GST_GPU_AVAILABLE_C;
     scratch->tile[(y + 1) * TILE_PITCH + x + 1] = available & needed ? area->samples[y * area->stride + x] : grey;
   }
   LOCAL_BARRIER ();
@@ -67,7 +67,7 @@ line_sample (__local const Scratch *scratch, uint i, uint n, int x0, int y0, uin
 {
   int x = i <= n ? -1 : (int) (i - n) - 1, y = i < n ? (int) (n - 1 - i) : -1;
 
-  if (x >= (int) n && (available & (GPU_AVAILABLE_B | GPU_AVAILABLE_C)) != (GPU_AVAILABLE_B | GPU_AVAILABLE_C))
+  if (x >= (int) n && (available & (GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C)) != (GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C))
     x = (int) n - 1;
   return tile_at (scratch, x0 + x, y0 + y);
 }
@@ -80,9 +80,9 @@ filtered_line_sample (__local const Scratch *scratch, uint i, int x0, int y0, ui
   int before = line_sample (scratch, i > 0 ? i - 1 : 0, 8, x0, y0, available), after = line_sample (scratch, min (i + 1, 24u), 8, x0, y0,
       available);
 
-  if ((i == 9 && !(available & GPU_AVAILABLE_D)) || (i == 8 && !(available & GPU_AVAILABLE_A)))
+  if ((i == 9 && !(available & GST_GPU_AVAILABLE_D)) || (i == 8 && !(available & GST_GPU_AVAILABLE_A)))
     before = sample;
-  if ((i == 7 && !(available & GPU_AVAILABLE_D)) || (i == 8 && !(available & GPU_AVAILABLE_B)))
+  if ((i == 7 && !(available & GST_GPU_AVAILABLE_D)) || (i == 8 && !(available & GST_GPU_AVAILABLE_B)))
     after = sample;
   return (before + 2 * sample + after + 2) >> 2;
 }
@@ -90,7 +90,7 @@ filtered_line_sample (__local const Scratch *scratch, uint i, int x0, int y0, ui
 INLINE int
 mean_of_line (__local const ushort *line, uint n, uint available, int max)
 {
-  bool above = available & GPU_AVAILABLE_B, left = available & GPU_AVAILABLE_A;
+  bool above = available & GST_GPU_AVAILABLE_B, left = available & GST_GPU_AVAILABLE_A;
   uint sum = 0;
 
   for (uint i = 0; i < n; i++)
@@ -166,7 +166,7 @@ rebuild_nxn_sample (const Area *area, __local Scratch *scratch, uint slot, uint 
     uint blk)
 {
   int x = (int) (i % n), y = (int) (i / n), sample = predict_nxn (scratch->line[slot], mode, n, x, y, available, area->max);
-  uint accumulate = (area->mb->flags & GPU_MB_BYPASS) && mode <= 1 ? 2 - mode : 0;
+  uint accumulate = (area->mb->flags & GST_GPU_MB_BYPASS) && mode <= 1 ? 2 - mode : 0;
 
   sample += block_residual (find_block (area, blk), n, x, y, accumulate);
   scratch->tile[(y0 + y + 1) * TILE_PITCH + x0 + x + 1] = (ushort) clamp (sample, 0, area->max);
@@ -175,9 +175,9 @@ rebuild_nxn_sample (const Area *area, __local Scratch *scratch, uint slot, uint 
 INLINE uint
 available_4x4 (uint available, uint blk)
 {
-  return (blocks_with_left (available) >> blk & 1 ? GPU_AVAILABLE_A : 0) | (blocks_with_above (available) >> blk & 1 ? GPU_AVAILABLE_B : 0)
-      | (blocks_with_above_right (available) >> blk & 1 ? GPU_AVAILABLE_C : 0) | (blocks_with_corner (available) >> blk & 1
-          ? GPU_AVAILABLE_D : 0);
+  return (blocks_with_left (available) >> blk & 1 ? GST_GPU_AVAILABLE_A : 0) | (blocks_with_above (available) >> blk & 1 ? GST_GPU_AVAILABLE_B : 0)
+      | (blocks_with_above_right (available) >> blk & 1 ? GST_GPU_AVAILABLE_C : 0) | (blocks_with_corner (available) >> blk & 1
+          ? GST_GPU_AVAILABLE_D : 0);
 }
 
 /* Blocks with column + 2 * row = step depend on earlier steps only: at most two. */
@@ -260,8 +260,8 @@ INLINE int
 chroma_dc (const Area *area, __local const Scratch *scratch, int x0, int y0)
 {
   uint available = area->mb->available;
-  bool above = available & GPU_AVAILABLE_B;
-  bool left = available & (y0 * 2 < CHROMA_HEIGHT ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER);
+  bool above = available & GST_GPU_AVAILABLE_B;
+  bool left = available & (y0 * 2 < CHROMA_HEIGHT ? GST_GPU_AVAILABLE_A : GST_GPU_AVAILABLE_A_LOWER);
 
   return mean_of_sides (scratch, x0, y0, 4, above && !(x0 == 0 && y0 > 0 && left), left && !(x0 > 0 && y0 == 0 && above), area->max);
 }
@@ -291,13 +291,13 @@ rebuild_whole (const Area *area, bool like_luma, __local const Scratch *scratch)
 {
   int width = like_luma ? 16 : CHROMA_WIDTH, height = like_luma ? 16 : CHROMA_HEIGHT, origin = 0, b = 0, c = 0;
   uint mode = whole_mode (area, like_luma), available = area->mb->available;
-  uint accumulate = (area->mb->flags & GPU_MB_BYPASS) && mode <= WHOLE_HORIZONTAL ? 2 - mode : 0;
-  bool left = (available & GPU_AVAILABLE_A) && (available & GPU_AVAILABLE_A_LOWER);
+  uint accumulate = (area->mb->flags & GST_GPU_MB_BYPASS) && mode <= WHOLE_HORIZONTAL ? 2 - mode : 0;
+  bool left = (available & GST_GPU_AVAILABLE_A) && (available & GST_GPU_AVAILABLE_A_LOWER);
 
   if (mode == WHOLE_PLANE)
     origin = plane_slopes (scratch, width, height, &b, &c);
   else if (mode == WHOLE_DC && like_luma)
-    origin = mean_of_sides (scratch, 0, 0, 16, available & GPU_AVAILABLE_B, left, area->max);
+    origin = mean_of_sides (scratch, 0, 0, 16, available & GST_GPU_AVAILABLE_B, left, area->max);
   FOR_ITEMS (i, (uint) (width * height))
   {
     int x = (int) i % width, y = (int) i / width, sample = origin;
@@ -334,13 +334,13 @@ rebuild_like_luma (const Area *area, __local Scratch *scratch)
   uint mb_class = area->mb->mb_class;
 
   load_neighbours (area, 16, 16, scratch);
-  if (mb_class == GPU_MB_I8x8)
+  if (mb_class == GST_GPU_MB_I8x8)
     rebuild_8x8_blocks (area, scratch);
-  if (mb_class == GPU_MB_I4x4)
+  if (mb_class == GST_GPU_MB_I4x4)
     rebuild_4x4_blocks (area, scratch);
-  if (mb_class == GPU_MB_I16x16)
+  if (mb_class == GST_GPU_MB_I16x16)
     rebuild_whole (area, true, scratch);
-  else if (mb_class == GPU_MB_IPCM)
+  else if (mb_class == GST_GPU_MB_IPCM)
     rebuild_pcm (area, 16, 16);
   else
     store_tile (area, scratch);
@@ -352,7 +352,7 @@ INLINE void
 rebuild_chroma (const Area *area, __local Scratch *scratch)
 {
   load_neighbours (area, CHROMA_WIDTH, CHROMA_HEIGHT, scratch);
-  if (area->mb->mb_class == GPU_MB_IPCM)
+  if (area->mb->mb_class == GST_GPU_MB_IPCM)
     rebuild_pcm (area, CHROMA_WIDTH, CHROMA_HEIGHT);
   else
     rebuild_whole (area, false, scratch);

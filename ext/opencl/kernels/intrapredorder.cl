@@ -121,12 +121,12 @@ claim_row (Worker *worker, const Picture *picture)
 INLINE bool
 is_row_above_ready (const Worker *worker, const Picture *picture, uint end_x)
 {
-  __global const GpuMb *mbs = picture->mbs + worker->row * picture->width_in_mbs;
+  __global const GstGpuMb *mbs = picture->mbs + worker->row * picture->width_in_mbs;
   uint available = 0;
 
   for (uint x = worker->mb_x; x < end_x; x++)
-    available |= mbs[x].mb_class < GPU_MB_INTER ? mbs[x].available : 0;
-  return !(available & (GPU_AVAILABLE_B | GPU_AVAILABLE_C | GPU_AVAILABLE_D))
+    available |= mbs[x].mb_class < GST_GPU_MB_INTER ? mbs[x].available : 0;
+  return !(available & (GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C | GST_GPU_AVAILABLE_D))
       || read_state (worker, PROGRESS (worker->row - 1)) >= (int) min (end_x + 1, picture->width_in_mbs);
 }
 

@@ -259,7 +259,7 @@ rebuild_4x4_blocks (const Area *area)
   uint available = area->mb->available;
   uint left = blocks_with_left (available), above = blocks_with_above (available);
   uint above_right = blocks_with_above_right (available), corner = blocks_with_corner (available);
-  bool bypass = area->mb->flags & GPU_MB_BYPASS;
+  bool bypass = area->mb->flags & GST_GPU_MB_BYPASS;
   __global const short *next = area->blocks;
 
   for (uint blk = 0; blk < 16; blk++) {
@@ -310,15 +310,15 @@ read_edge_8x8 (Edge8 *edge, const Area *area, __global const Sample *p, uint ava
 {
   int stride = area->stride;
   ushort grey = (ushort) ((area->max + 1) / 2);
-  bool has_corner = available & GPU_AVAILABLE_D;
+  bool has_corner = available & GST_GPU_AVAILABLE_D;
   ushort8 above = (ushort8) grey, above_right = above;
 
-  edge->has_above = available & GPU_AVAILABLE_B;
-  edge->has_left = available & GPU_AVAILABLE_A;
+  edge->has_above = available & GST_GPU_AVAILABLE_B;
+  edge->has_left = available & GST_GPU_AVAILABLE_A;
   edge->corner = has_corner ? p[-stride - 1] : grey;
   if (edge->has_above) {
     above = load8 (p - stride);
-    above_right = available & GPU_AVAILABLE_C ? load8 (p - stride + 8) : (ushort8) above.s7;
+    above_right = available & GST_GPU_AVAILABLE_C ? load8 (p - stride + 8) : (ushort8) above.s7;
   }
   edge->above = (ushort16) (above, above_right);
   edge->left = (ushort8) grey;
@@ -471,7 +471,7 @@ store_8x8 (__global Sample *p, int stride, const ushort8 *rows)
 INLINE void
 rebuild_8x8_blocks (const Area *area)
 {
-  bool bypass = area->mb->flags & GPU_MB_BYPASS;
+  bool bypass = area->mb->flags & GST_GPU_MB_BYPASS;
   __global const short *next = area->blocks;
 
   for (uint blk = 0; blk < 4; blk++) {
@@ -564,7 +564,7 @@ prepare_plane (Whole *whole, const Area *area, uint width, uint height)
 {
   __global const Sample *above = area->samples - area->stride, *left = area->samples - 1;
   int stride = area->stride, w = (int) width / 2, h = (int) height / 2, sum_h = 0, sum_v = 0, a;
-  bool has_above = area->mb->available & GPU_AVAILABLE_B, has_corner = area->mb->available & GPU_AVAILABLE_D;
+  bool has_above = area->mb->available & GST_GPU_AVAILABLE_B, has_corner = area->mb->available & GST_GPU_AVAILABLE_D;
 
   for (int i = 0; i < w; i++)
     sum_h += (i + 1) * (sample_or (above + w + i, has_above, whole->grey)
@@ -593,7 +593,7 @@ sum_left (const Area *area, uint row, uint n)
 INLINE void
 prepare_chroma_dc (Whole *whole, const Area *area)
 {
-  bool has_above = area->mb->available & GPU_AVAILABLE_B;
+  bool has_above = area->mb->available & GST_GPU_AVAILABLE_B;
   uint above0 = sum4 (whole->above.s0123), above1 = sum4 (whole->above.s4567);
 
   for (uint row = 0; row < CHROMA_HEIGHT / 4; row++) {
@@ -608,7 +608,7 @@ prepare_chroma_dc (Whole *whole, const Area *area)
 INLINE void
 prepare_luma_dc (Whole *whole, const Area *area)
 {
-  bool has_above = area->mb->available & GPU_AVAILABLE_B, has_left = whole->has_left && whole->has_left_lower;
+  bool has_above = area->mb->available & GST_GPU_AVAILABLE_B, has_left = whole->has_left && whole->has_left_lower;
 
   whole->dc.v = (ushort8) dc_value (sum8 (whole->above.lo) + sum8 (whole->above.hi), has_left ? sum_left (area, 0, 16) : 0, has_above,
       has_left, 16,
@@ -622,12 +622,12 @@ prepare_whole (Whole *whole, const Area *area, bool like_luma)
 
   whole->mode = whole_mode (area, like_luma);
   whole->grey = (ushort) ((area->max + 1) / 2);
-  whole->has_left = available & GPU_AVAILABLE_A;
-  whole->has_left_lower = available & GPU_AVAILABLE_A_LOWER;
+  whole->has_left = available & GST_GPU_AVAILABLE_A;
+  whole->has_left_lower = available & GST_GPU_AVAILABLE_A_LOWER;
   whole->above = (ushort16) whole->grey;
-  if ((available & GPU_AVAILABLE_B) && like_luma)
+  if ((available & GST_GPU_AVAILABLE_B) && like_luma)
     whole->above = load16 (area->samples - area->stride);
-  else if (available & GPU_AVAILABLE_B)
+  else if (available & GST_GPU_AVAILABLE_B)
     whole->above.lo = load8 (area->samples - area->stride);
   if (whole->mode == WHOLE_PLANE)
     prepare_plane (whole, area, like_luma ? 16 : CHROMA_WIDTH, like_luma ? 16 : CHROMA_HEIGHT);
@@ -702,7 +702,7 @@ rebuild_whole (const Area *area, bool like_luma)
 
   prepare_whole (&whole, area, like_luma);
   read_uniform (&uniform, area);
-  if ((area->mb->flags & GPU_MB_BYPASS) && whole.mode <= WHOLE_HORIZONTAL)
+  if ((area->mb->flags & GST_GPU_MB_BYPASS) && whole.mode <= WHOLE_HORIZONTAL)
     rebuild_whole_bypass (area, &whole, like_luma ? 16 : CHROMA_WIDTH, like_luma ? 16 : CHROMA_HEIGHT);
   else if (like_luma)
     for (uint blk = 0; blk < 16; blk += 2)
@@ -718,11 +718,11 @@ rebuild_like_luma (const Area *area)
 {
   uint mb_class = area->mb->mb_class;
 
-  if (mb_class == GPU_MB_I8x8)
+  if (mb_class == GST_GPU_MB_I8x8)
     rebuild_8x8_blocks (area);
-  else if (mb_class == GPU_MB_I4x4)
+  else if (mb_class == GST_GPU_MB_I4x4)
     rebuild_4x4_blocks (area);
-  else if (mb_class == GPU_MB_I16x16)
+  else if (mb_class == GST_GPU_MB_I16x16)
     rebuild_whole (area, true);
   else
     rebuild_pcm (area, 16, 16);
@@ -732,7 +732,7 @@ rebuild_like_luma (const Area *area)
 INLINE void
 rebuild_chroma (const Area *area)
 {
-  if (area->mb->mb_class == GPU_MB_IPCM)
+  if (area->mb->mb_class == GST_GPU_MB_IPCM)
     rebuild_pcm (area, CHROMA_WIDTH, CHROMA_HEIGHT);
   else
     rebuild_whole (area, false);

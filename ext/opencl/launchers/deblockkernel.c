@@ -16,7 +16,7 @@
 #define ARG_DIAGONAL 10
 
 int
-gpu_deblock_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size)
+gpu_deblock_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size)
 {
   return snprintf (buf, size, "%s-DGPU_CPU=%d -DGPU_DEVICE_ATOMICS=%d -DGPU_SAMPLE_BYTES=%d -DGPU_DEPTH_LUMA=%u -DGPU_DEPTH_CHROMA=%u "
       "-DGPU_CHROMA_ARRAY_TYPE=%u", device->device_atomics ? "-cl-std=CL3.0 " : "", device->is_cpu, device->device_atomics,
@@ -26,7 +26,7 @@ gpu_deblock_options (const GpuKernelDevice *device, const GpuPicture *picture, c
 
 cl_int
 gpu_deblock_kernels_init (GpuDeblockKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
-    const GpuPicture *picture)
+    const GstGpuPicture *picture)
 {
   cl_int err;
 
@@ -72,7 +72,7 @@ set_picture_args (GpuDeblockKernels *self, const GpuKernelPicture *picture, cl_m
     { sizeof (cl_mem), boundaries ? &boundaries : NULL },
     { sizeof (cl_ulong), &boundaries_offset },
     { sizeof (cl_mem), &picture->surface },
-    { sizeof (GpuPicture), &picture->params },
+    { sizeof (GstGpuPicture), &picture->params },
     { sizeof (cl_mem), tickets ? &tickets : NULL },
   };
 
@@ -122,7 +122,7 @@ enqueue_tickets (GpuDeblockKernels *self, cl_command_queue queue, cl_uint n_unit
 
 /* Diagonal d: the macroblocks (d - 2 * y, y) */
 static cl_int
-enqueue_diagonals (GpuDeblockKernels *self, cl_command_queue queue, const GpuPicture *params, cl_uint n_wait, const cl_event *wait,
+enqueue_diagonals (GpuDeblockKernels *self, cl_command_queue queue, const GstGpuPicture *params, cl_uint n_wait, const cl_event *wait,
     cl_event *event)
 {
   cl_uint width = params->width_in_mbs, height = params->height_in_mbs, n = width + 2 * (height - 1);

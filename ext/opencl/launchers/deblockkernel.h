@@ -22,13 +22,13 @@ typedef struct
 /* Writes the build options for pictures of the format of @picture (chroma_array_type and depths) in the form that suits @device.  Returns
  * the length,
  * without the terminating 0, as snprintf() does. */
-int gpu_deblock_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size);
+int gpu_deblock_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size);
 
 /* @program: built with gpu_deblock_options() of the same @device and format
  * @picture: a picture of that format, none of which is higher.
  * On failure nothing needs to be cleared. */
 cl_int gpu_deblock_kernels_init (GpuDeblockKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
-    const GpuPicture *picture);
+    const GstGpuPicture *picture);
 
 void gpu_deblock_kernels_clear (GpuDeblockKernels *self);
 
@@ -36,7 +36,7 @@ void gpu_deblock_kernels_clear (GpuDeblockKernels *self);
  * for.
  * @queue: an in-order queue, the same at each call
  * @picture: its header with the macroblock and slice records, and its surface; coeffs and dc are not used
- * @boundaries: (nullable): a GpuBoundary a macroblock, from boundaries_offset of @picture on; NULL where the picture has no inter
+ * @boundaries: (nullable): a GstGpuBoundary a macroblock, from boundaries_offset of @picture on; NULL where the picture has no inter
  * macroblocks
  * @wavefront: one launch for IN_ORDER, two for TICKETS, width_in_mbs + 2 * height_in_mbs - 2 for DIAGONALS
  * @event: (nullable): complete when the picture is filtered

@@ -20,7 +20,7 @@ typedef struct
 } Launches;
 
 int
-gpu_idct_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size)
+gpu_idct_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size)
 {
   if (device->is_cpu)
     return snprintf (buf, size, "-DGPU_CPU");
@@ -29,7 +29,7 @@ gpu_idct_options (const GpuKernelDevice *device, const GpuPicture *picture, char
 
 cl_int
 gpu_idct_kernels_init (
-    GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GpuPicture *picture)
+    GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GstGpuPicture *picture)
 {
   cl_int err;
 
@@ -156,7 +156,7 @@ launch_hevc (const GpuIdctKernels *self, Launches *launches, const cl_uint *firs
   cl_int err = CL_SUCCESS;
 
   for (unsigned i = 0; i < GPU_IDCT_N_HEVC && err == CL_SUCCESS; i++) {
-    cl_uint start = first[GPU_N_H264_KINDS + i], end = first[GPU_N_H264_KINDS + i + 1];
+    cl_uint start = first[GST_GPU_N_H264_KINDS + i], end = first[GST_GPU_N_H264_KINDS + i + 1];
 
     if (start == end)
       continue;
@@ -172,14 +172,14 @@ launch_h264 (const GpuIdctKernels *self, Launches *launches, const cl_uint *firs
 {
   size_t group_size = self->group_size;
   /* the kinds of DC groups stand side by side, and so do 4x4 and 8x8: one launch covers them */
-  cl_int err = launch (launches, self->dc, first[GPU_KIND_DC4x4], first[GPU_KIND_DC2x4 + 1], group_size, self->groups_dc);
+  cl_int err = launch (launches, self->dc, first[GST_GPU_KIND_DC4x4], first[GST_GPU_KIND_DC2x4 + 1], group_size, self->groups_dc);
 
   if (err == CL_SUCCESS && self->blocks)
-    err = launch (launches, self->blocks, first[GPU_KIND_4x4], first[GPU_KIND_8x8 + 1], group_size, self->groups_4x4);
+    err = launch (launches, self->blocks, first[GST_GPU_KIND_4x4], first[GST_GPU_KIND_8x8 + 1], group_size, self->groups_4x4);
   if (err == CL_SUCCESS && self->blocks_4x4)
-    err = launch (launches, self->blocks_4x4, first[GPU_KIND_4x4], first[GPU_KIND_4x4 + 1], group_size, self->groups_4x4);
+    err = launch (launches, self->blocks_4x4, first[GST_GPU_KIND_4x4], first[GST_GPU_KIND_4x4 + 1], group_size, self->groups_4x4);
   if (err == CL_SUCCESS && self->blocks_8x8)
-    err = launch (launches, self->blocks_8x8, first[GPU_KIND_8x8], first[GPU_KIND_8x8 + 1], group_size, self->groups_8x8);
+    err = launch (launches, self->blocks_8x8, first[GST_GPU_KIND_8x8], first[GST_GPU_KIND_8x8 + 1], group_size, self->groups_8x8);
   return err;
 }
 
@@ -206,7 +206,7 @@ gpu_idct_enqueue (GpuIdctKernels *self, cl_command_queue queue, const GpuKernelP
   int hevc = self->hevc[0] != NULL;
   cl_int err;
 
-  if (!is_valid (planes, n_planes, first, hevc ? GPU_N_KINDS : GPU_N_H264_KINDS))
+  if (!is_valid (planes, n_planes, first, hevc ? GST_GPU_N_KINDS : GST_GPU_N_H264_KINDS))
     return CL_INVALID_VALUE;
   err = hevc ? launch_hevc (self, &launches, first) : launch_h264 (self, &launches, first);
   if (err == CL_SUCCESS && event && !launches.event)

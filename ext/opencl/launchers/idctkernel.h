@@ -10,8 +10,8 @@
 /* OpenCL C source, generated at build time */
 extern const char gpu_idct_source[];
 
-/* The kinds of H.265, numbered from GPU_KIND_HEVC_DST4x4 on */
-#define GPU_IDCT_N_HEVC (GPU_N_KINDS - GPU_N_H264_KINDS)
+/* The kinds of H.265, numbered from GST_GPU_KIND_HEVC_DST4x4 on */
+#define GPU_IDCT_N_HEVC (GST_GPU_N_KINDS - GST_GPU_N_H264_KINDS)
 
 typedef struct
 {
@@ -25,11 +25,11 @@ typedef struct
 
 /* Writes the build options of the form that suits @device.  They are the same for every picture: chroma format and depths are arguments or
  * stand in the records. Returns the length, without the terminating 0, as snprintf() does. */
-int gpu_idct_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size);
+int gpu_idct_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size);
 
 /* @program: built with gpu_idct_options() of the same @device.  On failure nothing needs to be cleared. */
 cl_int gpu_idct_kernels_init (
-    GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GpuPicture *picture);
+    GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GstGpuPicture *picture);
 
 void gpu_idct_kernels_clear (GpuIdctKernels *self);
 
@@ -38,8 +38,8 @@ void gpu_idct_kernels_clear (GpuIdctKernels *self);
  * @queue: an in-order queue
  * @planes: the colour plane sets: 1, or 3 with separate_colour_plane_flag.  Header, offsets of slices and segments, and coeffs are read
  * from the first; mbs_offset and dc from each.  The surface is not used
- * @first: first[kind] is the first segment of that kind, first[kind + 1] is one past the last (as in GstCoeffMeta: GPU_N_KINDS + 1
- * numbers; GPU_N_H264_KINDS + 1 are enough for kernels of H.264)
+ * @first: first[kind] is the first segment of that kind, first[kind + 1] is one past the last (as in GstCoeffMeta: GST_GPU_N_KINDS + 1
+ * numbers; GST_GPU_N_H264_KINDS + 1 are enough for kernels of H.264)
  * @event: (nullable): complete when the residuals are, also where there was nothing to do
  * Never waits.  CL_INVALID_VALUE where an offset does not fit 32 bits, where @first is not ascending or @n_planes is neither 1 nor 3. */
 cl_int gpu_idct_enqueue (GpuIdctKernels *self, cl_command_queue queue, const GpuKernelPicture *planes, unsigned n_planes,

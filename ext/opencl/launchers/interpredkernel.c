@@ -17,7 +17,7 @@
 #define ARG_REFERENCES 9
 
 int
-gpu_interpred_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size)
+gpu_interpred_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size)
 {
   unsigned bytes = picture->bit_depth_luma == 8 && picture->bit_depth_chroma == 8 ? 1 : 2;
   char form[64];
@@ -32,7 +32,7 @@ gpu_interpred_options (const GpuKernelDevice *device, const GpuPicture *picture,
 
 cl_int
 gpu_interpred_kernels_init (GpuInterpredKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
-    const GpuPicture *picture)
+    const GstGpuPicture *picture)
 {
   cl_int err;
 
@@ -64,7 +64,7 @@ set_references (GpuInterpredKernels *self, const GpuKernelPicture *picture)
 {
   cl_int err = CL_SUCCESS;
 
-  for (cl_uint i = 0; i < GPU_MAX_REFERENCES && err == CL_SUCCESS; i++)
+  for (cl_uint i = 0; i < GST_GPU_MAX_REFERENCES && err == CL_SUCCESS; i++)
     err = clSetKernelArg (self->kernel, ARG_REFERENCES + i, sizeof (cl_mem),
         picture->references[i] ? &picture->references[i] : &picture->surface);
   return err;
@@ -79,7 +79,7 @@ set_args (GpuInterpredKernels *self, const GpuKernelPicture *picture)
     size_t size;
     const void *value;
   } args[ARG_REFERENCES] = {
-    { sizeof (GpuPicture), &picture->params },
+    { sizeof (GstGpuPicture), &picture->params },
     { sizeof (cl_mem), &picture->header },
     { sizeof (cl_ulong), &mbs_offset },
     { sizeof (cl_ulong), &partitions_offset },
@@ -103,7 +103,7 @@ cl_int
 gpu_interpred_enqueue (GpuInterpredKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_uint n_wait,
     const cl_event *wait, cl_event *event)
 {
-  const GpuPicture *params = &picture->params;
+  const GstGpuPicture *params = &picture->params;
   size_t n_mbs = (size_t) params->width_in_mbs * params->height_in_mbs, local[2] = { self->device.is_cpu ? 1 : GROUP_SIZE, 1 }, global[2];
   cl_int err;
 

@@ -21,17 +21,17 @@ typedef struct
 
 /* Writes the build options for pictures with the depths and chroma_array_type of @picture in the form that suits @device; its size does
  * not matter. Returns the length, without the terminating 0, as snprintf() does. */
-int gpu_interpred_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size);
+int gpu_interpred_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size);
 
 /* @program: built with gpu_interpred_options() of the same @device.  On failure nothing needs to be cleared. */
 cl_int gpu_interpred_kernels_init (GpuInterpredKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
-    const GpuPicture *picture);
+    const GstGpuPicture *picture);
 
 void gpu_interpred_kernels_clear (GpuInterpredKernels *self);
 
 /* Predicts the inter macroblocks of one colour plane set and adds their residuals; intra macroblocks are left as they are.
  * @queue: an in-order queue, always the same one
- * @picture: coeffs after the inverse transforms; dc where GpuMb.dc_coded says so; partitions and inter slices; references: complete,
+ * @picture: coeffs after the inverse transforms; dc where GstGpuMb.dc_coded says so; partitions and inter slices; references: complete,
  *   NULL where nothing refers to them.  Depths and chroma_array_type as the program was built for.  A reference may be the surface itself:
  *   the other field of its frame
  * @event: (nullable): complete when the samples are

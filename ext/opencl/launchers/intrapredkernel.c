@@ -16,7 +16,7 @@
 #define ARG_FIRST_ROW 8
 
 int
-gpu_intrapred_options (const GpuKernelDevice *device, const GpuPicture *picture, char *buf, size_t size)
+gpu_intrapred_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size)
 {
   unsigned bytes = picture->bit_depth_luma == 8 && picture->bit_depth_chroma == 8 ? 1 : 2;
   char form[32];
@@ -32,7 +32,7 @@ gpu_intrapred_options (const GpuKernelDevice *device, const GpuPicture *picture,
 
 cl_int
 gpu_intrapred_kernels_init (GpuIntrapredKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
-    const GpuPicture *picture)
+    const GstGpuPicture *picture)
 {
   cl_int err;
 
@@ -57,7 +57,7 @@ gpu_intrapred_kernels_clear (GpuIntrapredKernels *self)
 
 /* Work-groups side by side, each with its own planes: luma and the two of chroma on a CPU, otherwise a plane each */
 static cl_uint
-n_parts (const GpuIntrapredKernels *self, const GpuPicture *params)
+n_parts (const GpuIntrapredKernels *self, const GstGpuPicture *params)
 {
   if (params->chroma_array_type == 0)
     return 1;
@@ -100,7 +100,7 @@ set_args (GpuIntrapredKernels *self, const GpuKernelPicture *picture, GpuWavefro
     size_t size;
     const void *value;
   } args[] = {
-    { sizeof (GpuPicture), &picture->params },
+    { sizeof (GstGpuPicture), &picture->params },
     { sizeof (cl_mem), &picture->header },
     { sizeof (cl_ulong), &mbs_offset },
     { sizeof (cl_mem), &picture->coeffs },
@@ -133,7 +133,7 @@ launch_groups (GpuIntrapredKernels *self, cl_command_queue queue, cl_uint n_grou
 
 /* Diagonal d: macroblocks with x + 2 * y = d, so that the neighbour above right is on diagonal d - 1 */
 static cl_int
-launch_diagonals (GpuIntrapredKernels *self, cl_command_queue queue, const GpuPicture *params, cl_uint n_wait, const cl_event *wait,
+launch_diagonals (GpuIntrapredKernels *self, cl_command_queue queue, const GstGpuPicture *params, cl_uint n_wait, const cl_event *wait,
     cl_event *event,
     unsigned *n_launches)
 {
@@ -157,7 +157,7 @@ launch_diagonals (GpuIntrapredKernels *self, cl_command_queue queue, const GpuPi
 
 /* Work-groups a part of the planes, of launches other than DIAGONALS */
 static cl_uint
-choose_n_groups (const GpuIntrapredKernels *self, const GpuPicture *params, GpuWavefront wavefront)
+choose_n_groups (const GpuIntrapredKernels *self, const GstGpuPicture *params, GpuWavefront wavefront)
 {
   cl_uint rows = params->height_in_mbs, n;
 
@@ -173,7 +173,7 @@ gpu_intrapred_enqueue (GpuIntrapredKernels *self, cl_command_queue queue, const 
     cl_uint n_wait,
     const cl_event *wait, cl_event *event, unsigned *n_launches)
 {
-  const GpuPicture *params = &picture->params;
+  const GstGpuPicture *params = &picture->params;
   unsigned n = 0;
   cl_int err;
 

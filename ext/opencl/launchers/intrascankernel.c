@@ -9,7 +9,7 @@
 #define GPU_LEVELS 5
 
 int
-gpu_intra_scan_options (const GpuPicture *picture, int restricted, char *buf, size_t size)
+gpu_intra_scan_options (const GstGpuPicture *picture, int restricted, char *buf, size_t size)
 {
   unsigned bytes = picture->bit_depth_luma == 8 && picture->bit_depth_chroma == 8 ? 1 : 2;
 
@@ -19,7 +19,7 @@ gpu_intra_scan_options (const GpuPicture *picture, int restricted, char *buf, si
 }
 
 const char *
-gpu_intra_scan_refuses (const GpuPicture *picture)
+gpu_intra_scan_refuses (const GstGpuPicture *picture)
 {
   if (picture->mbaff)
     return "macroblock-adaptive frame and field coding";
@@ -27,7 +27,7 @@ gpu_intra_scan_refuses (const GpuPicture *picture)
 }
 
 static cl_int
-make_scans (GpuIntraScanKernels *self, cl_context context, cl_program program, const GpuPicture *picture, unsigned n_levels)
+make_scans (GpuIntraScanKernels *self, cl_context context, cl_program program, const GstGpuPicture *picture, unsigned n_levels)
 {
   unsigned width = picture->width_in_mbs * 16, height = picture->height_in_mbs * 16, full = gpu_edge_scan_full_levels (width, height);
   cl_int err;
@@ -61,7 +61,7 @@ make_memory (GpuIntraScanKernels *self, cl_context context, cl_program program)
 
 cl_int
 gpu_intra_scan_kernels_init (GpuIntraScanKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
-                             const GpuPicture *picture, int restricted, unsigned n_levels)
+                             const GstGpuPicture *picture, int restricted, unsigned n_levels)
 {
   cl_int err;
 

@@ -30,16 +30,16 @@ typedef struct
 } GpuIntraScanKernels;
 
 /* Build options of gpu_edgescan_source for pictures with the depths and chroma_array_type of @picture, written as snprintf() does */
-int gpu_intra_scan_options (const GpuPicture *picture, int restricted, char *buf, size_t size);
+int gpu_intra_scan_options (const GstGpuPicture *picture, int restricted, char *buf, size_t size);
 
 /* Whether the scan takes pictures like @picture: not MBAFF frames, nor 4:2:2, whose chroma is not square.  (nullable): what it is that it
  * does not take */
-const char *gpu_intra_scan_refuses (const GpuPicture *picture);
+const char *gpu_intra_scan_refuses (const GstGpuPicture *picture);
 
 /* For pictures of @picture's size.  @n_levels: times that the 4x4 blocks of luma are joined, at least 2: macroblocks; 0: 2 on a CPU, 5
  * elsewhere.  Rows take about 90 bytes a luma sample.  On failure nothing needs to be cleared. */
 cl_int gpu_intra_scan_kernels_init (GpuIntraScanKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
-                                    const GpuPicture *picture, int restricted, unsigned n_levels);
+                                    const GstGpuPicture *picture, int restricted, unsigned n_levels);
 void gpu_intra_scan_kernels_clear (GpuIntraScanKernels *self);
 
 /* Rebuilds the intra macroblocks of one colour plane set, at most as high as the kernels were made for.  As gpu_intrapred_enqueue(), but

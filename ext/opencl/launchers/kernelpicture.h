@@ -35,7 +35,7 @@ typedef enum
 /* One colour plane set of a picture as buffers. */
 typedef struct
 {
-  GpuPicture params;
+  GstGpuPicture params;
   cl_mem header;                /* the header arena */
   size_t mbs_offset;            /* bytes */
   size_t slices_offset;
@@ -46,7 +46,7 @@ typedef struct
   cl_mem coeffs;                /* the coefficient arena */
   cl_mem dc;                    /* 48 int a macroblock */
   cl_mem surface;
-  cl_mem references[GPU_MAX_REFERENCES];        /* surfaces by number (GpuInterSlice.reference); NULL where there is none */
+  cl_mem references[GST_GPU_MAX_REFERENCES];        /* surfaces by number (GstGpuInterSlice.reference); NULL where there is none */
 } GpuKernelPicture;
 
 cl_int gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device);

@@ -9,7 +9,7 @@
 #define LOCAL_WIDTH 64
 
 static const char *
-sample_type (gpu_u32 size)
+sample_type (gst_gpu_u32 size)
 {
   return size == 1 ? "uchar" : "ushort";
 }
@@ -70,7 +70,7 @@ gpu_output_enqueue (GpuOutputKernels *self, cl_command_queue queue, const GpuOut
   cl_int status = CL_SUCCESS;
 
   *n_launches = 0;
-  for (gpu_u32 p = 0; p < output->n_planes && status == CL_SUCCESS; p++) {
+  for (gst_gpu_u32 p = 0; p < output->n_planes && status == CL_SUCCESS; p++) {
     int first = p == 0, last = p + 1 == output->n_planes;
 
     status = enqueue_plane (self, queue, &output->plane[p], surface, raw, first ? n_wait : 0, first ? wait : NULL, last ? event : NULL);

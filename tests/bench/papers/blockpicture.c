@@ -38,14 +38,14 @@ make_levels (Papers *papers, int16_t *levels, unsigned n)
 static void
 make_mbs (Papers *papers, BlockPicture *self, double non_zero)
 {
-  GpuMb *mbs = (GpuMb *) block_picture_mbs (self);
+  GstGpuMb *mbs = (GstGpuMb *) block_picture_mbs (self);
   int of_1000 = (int) (non_zero * 1000 + 0.5);
 
   for (unsigned n = 0; n < self->n_mbs; n++) {
     int is_8x8 = n / 8 % 2;
 
-    mbs[n].mb_class = is_8x8 ? GPU_MB_I8x8 : GPU_MB_I4x4;
-    mbs[n].flags = is_8x8 ? GPU_MB_TRANSFORM_8x8 : 0;
+    mbs[n].mb_class = is_8x8 ? GST_GPU_MB_I8x8 : GST_GPU_MB_I4x4;
+    mbs[n].flags = is_8x8 ? GST_GPU_MB_TRANSFORM_8x8 : 0;
     mbs[n].dc_coded = 6;
     for (unsigned plane = 0; plane < 3; plane++) {
       mbs[n].qp_scaled[plane] = 28 + n / 512 % 4;
@@ -58,26 +58,26 @@ make_mbs (Papers *papers, BlockPicture *self, double non_zero)
 
 /* Coded blocks of a kind of a macroblock, in the order of the arena */
 static unsigned
-mb_positions (const GpuMb *mb, unsigned mb_addr, unsigned kind, gpu_u32 *positions)
+mb_positions (const GstGpuMb *mb, unsigned mb_addr, unsigned kind, gst_gpu_u32 *positions)
 {
   unsigned n = 0;
 
   for (unsigned plane = 0; plane < 3; plane++)
     for (unsigned blk = 0; blk < 16; blk++)
-      if (mb->coded[plane] >> blk & 1 && (kind == GPU_KIND_8x8) == (plane == 0 && (mb->flags & GPU_MB_TRANSFORM_8x8)))
-        positions[n++] = GPU_POSITION (mb_addr, plane, blk);
+      if (mb->coded[plane] >> blk & 1 && (kind == GST_GPU_KIND_8x8) == (plane == 0 && (mb->flags & GST_GPU_MB_TRANSFORM_8x8)))
+        positions[n++] = GST_GPU_POSITION (mb_addr, plane, blk);
   return n;
 }
 
 /* Closes a segment of @count blocks, whose positions and levels follow each other in the arena. */
 static void
-add_segment (Papers *papers, BlockPicture *self, unsigned kind, const gpu_u32 *positions, unsigned count)
+add_segment (Papers *papers, BlockPicture *self, unsigned kind, const gst_gpu_u32 *positions, unsigned count)
 {
-  GpuSegment *segment = (GpuSegment *) block_picture_segments (self) + self->head.n_segments++;
-  unsigned n = kind == GPU_KIND_4x4 ? 4 : 8, list = self->head.coeffs_size;
+  GstGpuSegment *segment = (GstGpuSegment *) block_picture_segments (self) + self->head.n_segments++;
+  unsigned n = kind == GST_GPU_KIND_4x4 ? 4 : 8, list = self->head.coeffs_size;
   unsigned data = (list + count * 4 + SLOT_SIZE - 1) / SLOT_SIZE * SLOT_SIZE;
 
-  *segment = (GpuSegment){ .coeffs = data / SLOT_SIZE, .positions = list / 4, .count = count, .kind = (gpu_u8) kind };
+  *segment = (GstGpuSegment){ .coeffs = data / SLOT_SIZE, .positions = list / 4, .count = count, .kind = (gst_gpu_u8) kind };
   memcpy (self->coeffs + list, positions, count * 4);
   for (unsigned i = 0; i < count; i++)
     make_levels (papers, (int16_t *) (self->coeffs + data) + i * n * n, n);
@@ -87,8 +87,8 @@ add_segment (Papers *papers, BlockPicture *self, unsigned kind, const gpu_u32 *p
 static void
 make_segments (Papers *papers, BlockPicture *self, unsigned kind)
 {
-  static gpu_u32 positions[BLOCKS_A_SEGMENT + 64];
-  unsigned max = kind == GPU_KIND_4x4 ? BLOCKS_A_SEGMENT : BLOCKS_A_SEGMENT / 4, count = 0;
+  static gst_gpu_u32 positions[BLOCKS_A_SEGMENT + 64];
+  unsigned max = kind == GST_GPU_KIND_4x4 ? BLOCKS_A_SEGMENT : BLOCKS_A_SEGMENT / 4, count = 0;
 
   self->head.first[kind] = self->head.n_segments;
   for (unsigned n = 0; n < self->n_mbs; n++) {
@@ -103,16 +103,16 @@ make_segments (Papers *papers, BlockPicture *self, unsigned kind)
 /* ---- both ---- */
 
 static void
-run_reference (const BlockPicture *self, uint8_t *coeffs, const GpuSegment *segments, unsigned n_segments)
+run_reference (const BlockPicture *self, uint8_t *coeffs, const GstGpuSegment *segments, unsigned n_segments)
 {
-  GpuPicture params = { .width_in_mbs = self->head.width_in_mbs,
+  GstGpuPicture params = { .width_in_mbs = self->head.width_in_mbs,
     .height_in_mbs = self->head.height_in_mbs,
     .chroma_array_type = 1,
     .bit_depth_luma = 8,
     .bit_depth_chroma = 8 };
   GpuReferencePicture reference = { .params = &params,
     .mbs = block_picture_mbs (self),
-    .slices = (const GpuSlice *) (self->header + self->head.slices_offset),
+    .slices = (const GstGpuSlice *) (self->header + self->head.slices_offset),
     .coeffs = coeffs,
     .dc = self->dc };
 
@@ -123,15 +123,15 @@ run_reference (const BlockPicture *self, uint8_t *coeffs, const GpuSegment *segm
 static void
 expand (BlockPicture *self, const uint8_t *coeffs, int16_t *levels)
 {
-  const GpuSegment *segments = block_picture_segments (self);
+  const GstGpuSegment *segments = block_picture_segments (self);
 
-  for (unsigned s = self->head.first[GPU_KIND_4x4]; s < self->head.first[GPU_KIND_8x8 + 1]; s++) {
-    const gpu_u32 *positions = (const gpu_u32 *) coeffs + segments[s].positions;
-    unsigned n = segments[s].kind == GPU_KIND_4x4 ? 16 : 64;
+  for (unsigned s = self->head.first[GST_GPU_KIND_4x4]; s < self->head.first[GST_GPU_KIND_8x8 + 1]; s++) {
+    const gst_gpu_u32 *positions = (const gst_gpu_u32 *) coeffs + segments[s].positions;
+    unsigned n = segments[s].kind == GST_GPU_KIND_4x4 ? 16 : 64;
 
     for (unsigned i = 0; i < segments[s].count; i++)
-      memcpy (levels + (size_t) GPU_POSITION_MB (positions[i]) * MB_LEVELS
-              + first_level (GPU_POSITION_PLANE (positions[i]), GPU_POSITION_BLK (positions[i])),
+      memcpy (levels + (size_t) GST_GPU_POSITION_MB (positions[i]) * MB_LEVELS
+              + first_level (GST_GPU_POSITION_PLANE (positions[i]), GST_GPU_POSITION_BLK (positions[i])),
           coeffs + (size_t) segments[s].coeffs * SLOT_SIZE + i * n * 2, n * 2);
   }
 }
@@ -140,21 +140,21 @@ expand (BlockPicture *self, const uint8_t *coeffs, int16_t *levels)
 static void
 complete (BlockPicture *self)
 {
-  const GpuSegment *segments = block_picture_segments (self);
-  unsigned first_dc = self->head.first[GPU_KIND_DC4x4], n_dc = self->head.first[GPU_KIND_DC2x4 + 1] - first_dc;
+  const GstGpuSegment *segments = block_picture_segments (self);
+  unsigned first_dc = self->head.first[GST_GPU_KIND_DC4x4], n_dc = self->head.first[GST_GPU_KIND_DC2x4 + 1] - first_dc;
 
   self->expected = papers_alloc (self->head.coeffs_size);
   self->levels = papers_alloc ((size_t) self->n_mbs * MB_LEVELS * 2);
   self->expected_levels = papers_alloc ((size_t) self->n_mbs * MB_LEVELS * 2);
   self->n_4x4 = self->n_8x8 = 0;
-  for (unsigned s = self->head.first[GPU_KIND_4x4]; s < self->head.first[GPU_KIND_8x8 + 1]; s++)
-    *(segments[s].kind == GPU_KIND_4x4 ? &self->n_4x4 : &self->n_8x8) += segments[s].count;
+  for (unsigned s = self->head.first[GST_GPU_KIND_4x4]; s < self->head.first[GST_GPU_KIND_8x8 + 1]; s++)
+    *(segments[s].kind == GST_GPU_KIND_4x4 ? &self->n_4x4 : &self->n_8x8) += segments[s].count;
   self->non_zero = (16. * self->n_4x4 + 64. * self->n_8x8) / ((double) self->n_mbs * MB_LEVELS);
   expand (self, self->coeffs, self->levels);
   memcpy (self->expected, self->coeffs, self->head.coeffs_size);
   run_reference (self, self->expected, segments + first_dc, n_dc);
-  run_reference (self, self->expected, segments + self->head.first[GPU_KIND_4x4],
-      self->head.first[GPU_KIND_8x8 + 1] - self->head.first[GPU_KIND_4x4]);
+  run_reference (self, self->expected, segments + self->head.first[GST_GPU_KIND_4x4],
+      self->head.first[GST_GPU_KIND_8x8 + 1] - self->head.first[GST_GPU_KIND_4x4]);
   expand (self, self->expected, self->expected_levels);
 }
 
@@ -172,20 +172,20 @@ block_picture_make (Papers *papers, BlockPicture *self, unsigned width_in_mbs, u
     .bit_depth_luma = 8,
     .bit_depth_chroma = 8,
     .slices_offset = 64,
-    .mbs_offset = (64 + sizeof (GpuSlice) + 63) / 64 * 64,
+    .mbs_offset = (64 + sizeof (GstGpuSlice) + 63) / 64 * 64,
     .coeffs_size = 64 };
-  self->head.segments_offset = (gpu_u32) (self->head.mbs_offset + (n_mbs * sizeof (GpuMb) + 63) / 64 * 64);
-  self->head.header_size = (gpu_u32) (self->head.segments_offset + (n_mbs / 8 + 16) * sizeof (GpuSegment));
+  self->head.segments_offset = (gst_gpu_u32) (self->head.mbs_offset + (n_mbs * sizeof (GstGpuMb) + 63) / 64 * 64);
+  self->head.header_size = (gst_gpu_u32) (self->head.segments_offset + (n_mbs / 8 + 16) * sizeof (GstGpuSegment));
   self->header = papers_alloc (self->head.header_size);
   self->coeffs = papers_alloc ((size_t) n_mbs * (MB_LEVELS * 2 + 24 * 4 + 64) + 4096);
   self->dc = papers_alloc ((size_t) n_mbs * 48 * 4);
-  memset (((GpuSlice *) (self->header + 64))->weight_scale_4x4, 16, sizeof (GpuSlice) - offsetof (GpuSlice, weight_scale_4x4));
+  memset (((GstGpuSlice *) (self->header + 64))->weight_scale_4x4, 16, sizeof (GstGpuSlice) - offsetof (GstGpuSlice, weight_scale_4x4));
   for (size_t i = 0; i < (size_t) n_mbs * 48; i++)
     self->dc[i] = kernel_test_range (&papers->test, -2000, 2000);
   make_mbs (papers, self, non_zero);
-  make_segments (papers, self, GPU_KIND_4x4);
-  make_segments (papers, self, GPU_KIND_8x8);
-  for (unsigned kind = GPU_KIND_DC4x4; kind <= GPU_N_H264_KINDS; kind++)
+  make_segments (papers, self, GST_GPU_KIND_4x4);
+  make_segments (papers, self, GST_GPU_KIND_8x8);
+  for (unsigned kind = GST_GPU_KIND_DC4x4; kind <= GST_GPU_N_H264_KINDS; kind++)
     self->head.first[kind] = self->head.n_segments;
   complete (self);
 }
@@ -201,36 +201,36 @@ head_is_valid (const CaptureHeader *head)
   if (memcmp (head->magic, CAPTURE_MAGIC, 8) != 0 || head->width_in_mbs == 0 || head->width_in_mbs > 1024 || head->height_in_mbs == 0
       || head->height_in_mbs > 1024 || head->chroma_array_type != 1 || head->bit_depth_luma != 8 || head->bit_depth_chroma != 8)
     return 0;
-  for (unsigned kind = 0; kind < GPU_N_H264_KINDS; kind++)
+  for (unsigned kind = 0; kind < GST_GPU_N_H264_KINDS; kind++)
     if (head->first[kind] > head->first[kind + 1])
       return 0;
-  return head->header_size < 1u << 30 && head->coeffs_size < 1u << 30 && head->first[GPU_N_H264_KINDS] <= head->n_segments
-         && head->mbs_offset + n_mbs * sizeof (GpuMb) <= head->header_size
-         && (size_t) head->slices_offset + sizeof (GpuSlice) <= head->header_size
-         && head->segments_offset + (size_t) head->n_segments * sizeof (GpuSegment) <= head->header_size;
+  return head->header_size < 1u << 30 && head->coeffs_size < 1u << 30 && head->first[GST_GPU_N_H264_KINDS] <= head->n_segments
+         && head->mbs_offset + n_mbs * sizeof (GstGpuMb) <= head->header_size
+         && (size_t) head->slices_offset + sizeof (GstGpuSlice) <= head->header_size
+         && head->segments_offset + (size_t) head->n_segments * sizeof (GstGpuSegment) <= head->header_size;
 }
 
 /* Every block lies in the arena and belongs to a macroblock; 16-bit levels only. */
 static int
 segments_are_valid (const BlockPicture *self)
 {
-  static const uint8_t n_levels[GPU_N_H264_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
-  const GpuSegment *segments = block_picture_segments (self);
-  const GpuMb *mbs = block_picture_mbs (self);
+  static const uint8_t n_levels[GST_GPU_N_H264_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
+  const GstGpuSegment *segments = block_picture_segments (self);
+  const GstGpuMb *mbs = block_picture_mbs (self);
 
   for (unsigned s = 0; s < self->head.n_segments; s++) {
     size_t end = (size_t) segments[s].coeffs * SLOT_SIZE, list = (size_t) segments[s].positions * 4;
 
-    if (segments[s].kind >= GPU_N_H264_KINDS || segments[s].wide || segments[s].colour_plane
+    if (segments[s].kind >= GST_GPU_N_H264_KINDS || segments[s].wide || segments[s].colour_plane
         || end + (size_t) segments[s].count * n_levels[segments[s].kind] * 2 > self->head.coeffs_size
         || list + (size_t) segments[s].count * 4 > self->head.coeffs_size)
       return 0;
     for (unsigned i = 0; i < segments[s].count; i++) {
-      gpu_u32 position = ((const gpu_u32 *) self->coeffs)[segments[s].positions + i];
+      gst_gpu_u32 position = ((const gst_gpu_u32 *) self->coeffs)[segments[s].positions + i];
 
-      if (GPU_POSITION_MB (position) >= self->n_mbs || GPU_POSITION_PLANE (position) > 2)
+      if (GST_GPU_POSITION_MB (position) >= self->n_mbs || GST_GPU_POSITION_PLANE (position) > 2)
         return 0;
-      if (self->head.slices_offset + ((size_t) mbs[GPU_POSITION_MB (position)].slice + 1) * sizeof (GpuSlice) > self->head.header_size)
+      if (self->head.slices_offset + ((size_t) mbs[GST_GPU_POSITION_MB (position)].slice + 1) * sizeof (GstGpuSlice) > self->head.header_size)
         return 0;
     }
   }

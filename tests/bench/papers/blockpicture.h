@@ -31,16 +31,16 @@ int block_picture_read (BlockPicture *self, FILE *file);
 
 void block_picture_clear (BlockPicture *self);
 
-static inline const GpuMb *
+static inline const GstGpuMb *
 block_picture_mbs (const BlockPicture *self)
 {
-  return (const GpuMb *) (self->header + self->head.mbs_offset);
+  return (const GstGpuMb *) (self->header + self->head.mbs_offset);
 }
 
-static inline const GpuSegment *
+static inline const GstGpuSegment *
 block_picture_segments (const BlockPicture *self)
 {
-  return (const GpuSegment *) (self->header + self->head.segments_offset);
+  return (const GstGpuSegment *) (self->header + self->head.segments_offset);
 }
 
 #endif

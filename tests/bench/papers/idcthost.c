@@ -45,10 +45,10 @@ column_8x8 (unsigned i, unsigned j)
 }
 
 static void
-make_scales (Scales *scales, const IdctHost *host, const GpuMb *mb, unsigned plane, unsigned n)
+make_scales (Scales *scales, const IdctHost *host, const GstGpuMb *mb, unsigned plane, unsigned n)
 {
-  const GpuSlice *slice = &host->slices[mb->slice];
-  unsigned inter = mb->mb_class == GPU_MB_INTER, qp = mb->qp_scaled[plane], bits = n == 4 ? 4 : 6;
+  const GstGpuSlice *slice = &host->slices[mb->slice];
+  unsigned inter = mb->mb_class == GST_GPU_MB_INTER, qp = mb->qp_scaled[plane], bits = n == 4 ? 4 : 6;
   unsigned left = qp / 6 > bits ? qp / 6 - bits : 0;
 
   scales->right = qp / 6 < bits ? (int) (bits - qp / 6) : 0;
@@ -66,13 +66,13 @@ make_scales (Scales *scales, const IdctHost *host, const GpuMb *mb, unsigned pla
 }
 
 /* Called for each block */
-INLINE const GpuMb *
+INLINE const GstGpuMb *
 move (Scales *scales, const IdctHost *host, uint32_t position, unsigned n)
 {
-  const GpuMb *mb = &host->mbs[GPU_POSITION_MB (position)];
-  unsigned plane = GPU_POSITION_PLANE (position);
+  const GstGpuMb *mb = &host->mbs[GST_GPU_POSITION_MB (position)];
+  unsigned plane = GST_GPU_POSITION_PLANE (position);
   uint32_t key =
-      mb->slice | (uint32_t) plane << 16 | (uint32_t) (mb->mb_class == GPU_MB_INTER) << 18 | (uint32_t) mb->qp_scaled[plane] << 19;
+      mb->slice | (uint32_t) plane << 16 | (uint32_t) (mb->mb_class == GST_GPU_MB_INTER) << 18 | (uint32_t) mb->qp_scaled[plane] << 19;
 
   if (key != scales->key) {
     make_scales (scales, host, mb, plane, n);
@@ -83,13 +83,13 @@ move (Scales *scales, const IdctHost *host, uint32_t position, unsigned n)
 
 /* Whether coefficient 0 of a 4x4 block of 4:2:0 comes from dc[]; its value then */
 INLINE int
-get_dc (const IdctHost *host, const GpuMb *mb, uint32_t position, int32_t *dc)
+get_dc (const IdctHost *host, const GstGpuMb *mb, uint32_t position, int32_t *dc)
 {
-  unsigned plane = GPU_POSITION_PLANE (position);
+  unsigned plane = GST_GPU_POSITION_PLANE (position);
 
-  if (plane == 0 && mb->mb_class != GPU_MB_I16x16)
+  if (plane == 0 && mb->mb_class != GST_GPU_MB_I16x16)
     return 0;
-  *dc = mb->dc_coded >> plane & 1 ? host->dc[GPU_POSITION_MB (position) * 48 + plane * 16 + GPU_POSITION_BLK (position)] : 0;
+  *dc = mb->dc_coded >> plane & 1 ? host->dc[GST_GPU_POSITION_MB (position) * 48 + plane * 16 + GST_GPU_POSITION_BLK (position)] : 0;
   return 1;
 }
 
@@ -164,7 +164,7 @@ block_c (const Scales *scales, int16_t *data, unsigned n, int has_dc, int32_t dc
 __attribute__ ((target_clones ("avx2", "default")))
 #endif
 void
-idct_host_vectorised (const IdctHost *host, const GpuSegment *segments, unsigned n_segments)
+idct_host_vectorised (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments)
 {
   for (unsigned s = 0; s < n_segments; s++) {
     const uint32_t *positions = (const uint32_t *) host->coeffs + segments[s].positions;
@@ -174,8 +174,8 @@ idct_host_vectorised (const IdctHost *host, const GpuSegment *segments, unsigned
     for (unsigned i = 0; i < segments[s].count; i++) {
       int32_t dc = 0;
 
-      if (segments[s].kind == GPU_KIND_4x4) {
-        const GpuMb *mb = move (&scales, host, positions[i], 4);
+      if (segments[s].kind == GST_GPU_KIND_4x4) {
+        const GstGpuMb *mb = move (&scales, host, positions[i], 4);
         int has_dc = get_dc (host, mb, positions[i], &dc);
 
         block_c (&scales, data + i * 16, 4, has_dc, dc);
@@ -361,7 +361,7 @@ blocks_4_avx2 (const Scales *scales, int16_t *data, int has_dc, int32_t dc_a, in
 }
 
 SSE static void
-run_sse (const IdctHost *host, const GpuSegment *segments, unsigned n_segments)
+run_sse (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments)
 {
   for (unsigned s = 0; s < n_segments; s++) {
     const uint32_t *positions = (const uint32_t *) host->coeffs + segments[s].positions;
@@ -371,8 +371,8 @@ run_sse (const IdctHost *host, const GpuSegment *segments, unsigned n_segments)
     for (unsigned i = 0; i < segments[s].count; i++) {
       int32_t dc = 0;
 
-      if (segments[s].kind == GPU_KIND_4x4) {
-        const GpuMb *mb = move (&scales, host, positions[i], 4);
+      if (segments[s].kind == GST_GPU_KIND_4x4) {
+        const GstGpuMb *mb = move (&scales, host, positions[i], 4);
         int has_dc = get_dc (host, mb, positions[i], &dc);
 
         block_4_sse (&scales, data + i * 16, has_dc, dc);
@@ -390,7 +390,7 @@ segment_4_avx2 (const IdctHost *host, const uint32_t *positions, int16_t *data, 
   Scales scales = { .key = ~0u };
 
   for (unsigned i = 0; i < count;) {
-    const GpuMb *mb = move (&scales, host, positions[i], 4);
+    const GstGpuMb *mb = move (&scales, host, positions[i], 4);
     int32_t dc[2] = { 0 };
     int has_dc = get_dc (host, mb, positions[i], &dc[0]);
 
@@ -406,14 +406,14 @@ segment_4_avx2 (const IdctHost *host, const uint32_t *positions, int16_t *data, 
 }
 
 AVX2 static void
-run_avx2 (const IdctHost *host, const GpuSegment *segments, unsigned n_segments)
+run_avx2 (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments)
 {
   for (unsigned s = 0; s < n_segments; s++) {
     const uint32_t *positions = (const uint32_t *) host->coeffs + segments[s].positions;
     int16_t *data = (int16_t *) (host->coeffs + (size_t) segments[s].coeffs * SLOT_SIZE);
     Scales scales = { .key = ~0u };
 
-    if (segments[s].kind == GPU_KIND_4x4)
+    if (segments[s].kind == GST_GPU_KIND_4x4)
       segment_4_avx2 (host, positions, data, segments[s].count);
     else
       for (unsigned i = 0; i < segments[s].count; i++) {

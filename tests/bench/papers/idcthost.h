@@ -9,16 +9,16 @@
 
 typedef struct
 {
-  const GpuMb *mbs;
-  const GpuSlice *slices;
+  const GstGpuMb *mbs;
+  const GstGpuSlice *slices;
   const int32_t *dc;
   uint8_t *coeffs;
 } IdctHost;
 
-typedef void (*IdctHostFunction) (const IdctHost *host, const GpuSegment *segments, unsigned n_segments);
+typedef void (*IdctHostFunction) (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments);
 
 /* Plain C that the compiler turns into vectors (-O3, for the instruction set of the machine) */
-void idct_host_vectorised (const IdctHost *host, const GpuSegment *segments, unsigned n_segments);
+void idct_host_vectorised (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments);
 
 /* Intrinsics: SSE4.1 and AVX2 on x86-64.  NULL where the processor does not have them */
 IdctHostFunction idct_host_sse (void);

@@ -93,7 +93,7 @@ typedef struct
 static void
 build_variant (Papers *papers, Variant *variant)
 {
-  static const GpuPicture any;
+  static const GstGpuPicture any;
   const GpuKernelDevice *device = &papers->test.device;
   char options[512];
 
@@ -134,13 +134,13 @@ clear_all (void)
 static void
 find_ranges (Run *run, unsigned kind)
 {
-  const GpuSegment *segments = block_picture_segments (run->picture);
+  const GstGpuSegment *segments = block_picture_segments (run->picture);
   const CaptureHeader *head = &run->picture->head;
   unsigned n = 0;
 
   for (unsigned s = head->first[kind]; s < head->first[kind + 1]; s++) {
     size_t parts[2][2] = { { (size_t) segments[s].positions * 4, segments[s].count * 4 },
-      { (size_t) segments[s].coeffs * 32, (size_t) segments[s].count * (kind == GPU_KIND_4x4 ? 32 : 128) } };
+      { (size_t) segments[s].coeffs * 32, (size_t) segments[s].count * (kind == GST_GPU_KIND_4x4 ? 32 : 128) } };
 
     for (unsigned p = 0; p < 2; p++) {
       Range *last = n > 0 ? &run->ranges[kind][n - 1] : NULL;
@@ -177,9 +177,9 @@ run_init (Papers *papers, Run *run, BlockPicture *picture)
     .dc = kernel_test_buffer (&papers->test, picture->dc, (size_t) picture->n_mbs * 48 * 4) };
   run->levels = kernel_test_buffer (&papers->test, picture->levels, frame_size);
   run->down = papers_alloc (frame_size > head->coeffs_size ? frame_size : head->coeffs_size);
-  run->kinds = 1 << GPU_KIND_4x4 | 1 << GPU_KIND_8x8;
-  find_ranges (run, GPU_KIND_4x4);
-  find_ranges (run, GPU_KIND_8x8);
+  run->kinds = 1 << GST_GPU_KIND_4x4 | 1 << GST_GPU_KIND_8x8;
+  find_ranges (run, GST_GPU_KIND_4x4);
+  find_ranges (run, GST_GPU_KIND_8x8);
 }
 
 static void
@@ -199,12 +199,12 @@ static void
 enqueue_kind (Papers *papers, Run *run, unsigned kind, cl_command_queue queue)
 {
   const CaptureHeader *head = &run->picture->head;
-  cl_uint first[GPU_N_KINDS + 1];
+  cl_uint first[GST_GPU_N_KINDS + 1];
   cl_event event;
 
   if (!(run->kinds >> kind & 1) || head->first[kind] == head->first[kind + 1])
     return;
-  for (unsigned k = 0; k <= GPU_N_KINDS; k++)
+  for (unsigned k = 0; k <= GST_GPU_N_KINDS; k++)
     first[k] = head->first[kind + (k > kind)];
   kernel_test_check (gpu_idct_enqueue (&run->variant->kernels, queue, &run->device, 1, first, 0, NULL, &event), "gpu_idct_enqueue");
   papers_take_event (papers, PAPERS_KERNEL, event);
@@ -228,11 +228,11 @@ run_variant (Papers *papers, void *user)
 {
   Run *run = user;
 
-  for (unsigned kind = GPU_KIND_4x4; kind <= GPU_KIND_8x8 && run->upload; kind++)
+  for (unsigned kind = GST_GPU_KIND_4x4; kind <= GST_GPU_KIND_8x8 && run->upload; kind++)
     transfer_kind (papers, run, kind, papers->queues[0], 1);
-  for (unsigned kind = GPU_KIND_4x4; kind <= GPU_KIND_8x8 && run->kernel; kind++)
+  for (unsigned kind = GST_GPU_KIND_4x4; kind <= GST_GPU_KIND_8x8 && run->kernel; kind++)
     enqueue_kind (papers, run, kind, papers->queues[0]);
-  for (unsigned kind = GPU_KIND_4x4; kind <= GPU_KIND_8x8 && run->download; kind++)
+  for (unsigned kind = GST_GPU_KIND_4x4; kind <= GST_GPU_KIND_8x8 && run->download; kind++)
     transfer_kind (papers, run, kind, papers->queues[0], 0);
 }
 
@@ -240,7 +240,7 @@ run_variant (Papers *papers, void *user)
 static void
 run_overlap (Papers *papers, void *user)
 {
-  for (unsigned kind = GPU_KIND_4x4; kind <= GPU_KIND_8x8; kind++) {
+  for (unsigned kind = GST_GPU_KIND_4x4; kind <= GST_GPU_KIND_8x8; kind++) {
     transfer_kind (papers, user, kind, papers->queues[kind], 1);
     enqueue_kind (papers, user, kind, papers->queues[kind]);
     transfer_kind (papers, user, kind, papers->queues[kind], 0);
@@ -265,9 +265,9 @@ run_baseline (Papers *papers, void *user)
 }
 
 static void
-scalar (const IdctHost *host, const GpuSegment *segments, unsigned n_segments)
+scalar (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments)
 {
-  GpuPicture params = { .chroma_array_type = 1, .bit_depth_luma = 8, .bit_depth_chroma = 8 };
+  GstGpuPicture params = { .chroma_array_type = 1, .bit_depth_luma = 8, .bit_depth_chroma = 8 };
   GpuReferencePicture reference = {
     .params = &params, .mbs = host->mbs, .slices = host->slices, .coeffs = host->coeffs, .dc = (int32_t *) host->dc
   };
@@ -281,11 +281,11 @@ run_host (Papers *papers, void *user)
   Run *run = user;
   const BlockPicture *picture = run->picture;
   const CaptureHeader *head = &picture->head;
-  IdctHost host = { block_picture_mbs (picture), (const GpuSlice *) (picture->header + head->slices_offset), picture->dc,
+  IdctHost host = { block_picture_mbs (picture), (const GstGpuSlice *) (picture->header + head->slices_offset), picture->dc,
     run->host_coeffs };
 
-  run->host_function (&host, block_picture_segments (picture) + head->first[GPU_KIND_4x4],
-      head->first[GPU_KIND_8x8 + 1] - head->first[GPU_KIND_4x4]);
+  run->host_function (&host, block_picture_segments (picture) + head->first[GST_GPU_KIND_4x4],
+      head->first[GST_GPU_KIND_8x8 + 1] - head->first[GST_GPU_KIND_4x4]);
 }
 
 /* ---- verification ---- */
@@ -464,8 +464,8 @@ add_steps (Papers *papers, PapersTable *table, Run *run)
 
   run->upload = run->download = 0;
   for (unsigned i = 0; i < N_VARIANTS; i++)
-    for (unsigned kind = GPU_KIND_4x4; kind <= GPU_KIND_8x8; kind++) {
-      double published = kind == GPU_KIND_4x4 ? variants[i].published_4x4 : variants[i].published_8x8;
+    for (unsigned kind = GST_GPU_KIND_4x4; kind <= GST_GPU_KIND_8x8; kind++) {
+      double published = kind == GST_GPU_KIND_4x4 ? variants[i].published_4x4 : variants[i].published_8x8;
       PapersTiming timing = { 0 };
 
       run->variant = &variants[i];
@@ -474,14 +474,14 @@ add_steps (Papers *papers, PapersTable *table, Run *run)
         papers_measure (papers, run_variant, run, &timing);
       if (i == COMPACTED)
         plain[kind] = timing.event[PAPERS_KERNEL].min;
-      papers_cell (table, "%s", kind == GPU_KIND_4x4 ? "4x4" : "8x8");
+      papers_cell (table, "%s", kind == GST_GPU_KIND_4x4 ? "4x4" : "8x8");
       papers_cell (table, "%s", variants[i].name);
       papers_cell_time (table, variants[i].program ? &timing.event[PAPERS_KERNEL] : NULL, n[kind]);
       cell_ratio (table, plain[kind], timing.event[PAPERS_KERNEL].min);
       papers_cell (table, published > 0 ? "%.2f" : "", published);
       papers_cell (table, "%s", variants[i].program ? "verified" : "refused: the device has no sub-groups");
     }
-  run->kinds = 1 << GPU_KIND_4x4 | 1 << GPU_KIND_8x8;
+  run->kinds = 1 << GST_GPU_KIND_4x4 | 1 << GST_GPU_KIND_8x8;
 }
 
 /* A picture measured, for the tables of ratios */

@@ -230,7 +230,7 @@ run_reference_idct (Papers *papers, void *user)
   Stages *stages = user;
   BlockPicture *picture = &stages->block_picture;
   GpuReferencePicture reference = { &stages->idct_picture.params, block_picture_mbs (picture),
-    (const GpuSlice *) (picture->header + picture->head.slices_offset), picture->coeffs, picture->dc };
+    (const GstGpuSlice *) (picture->header + picture->head.slices_offset), picture->coeffs, picture->dc };
 
   gpu_reference_idct (&reference, block_picture_segments (picture), picture->head.n_segments, 0);
 }
@@ -243,7 +243,7 @@ make_ours_idct (Papers *papers, Stages *stages)
 
   block_picture_make (papers, picture, stages->width / 16, stages->height / 16, CODED_PERCENT / 100.0);
   memset (&stages->idct_picture, 0, sizeof (stages->idct_picture));
-  stages->idct_picture.params = (GpuPicture){ .width_in_mbs = head->width_in_mbs,
+  stages->idct_picture.params = (GstGpuPicture){ .width_in_mbs = head->width_in_mbs,
                                               .height_in_mbs = head->height_in_mbs,
                                               .chroma_array_type = 1,
                                               .bit_depth_luma = 8,
@@ -342,7 +342,7 @@ static void
 init_ours (Papers *papers, Stages *stages)
 {
   const GpuKernelDevice *device = &papers->test.device;
-  GpuPicture params = { .chroma_array_type = 1, .bit_depth_luma = 8, .bit_depth_chroma = 8 };
+  GstGpuPicture params = { .chroma_array_type = 1, .bit_depth_luma = 8, .bit_depth_chroma = 8 };
   char options[512];
   cl_program program;
 

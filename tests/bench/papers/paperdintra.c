@@ -135,21 +135,21 @@ static const uint8_t raster_of_block[16] = { 0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 1
 
 /* Record and residual of a macroblock; all blocks with a residual stand in the arena */
 static void
-fill_macroblock (const Intra *intra, unsigned mb_x, unsigned mb_y, GpuMb *mb, int16_t *arena, gpu_u32 *next)
+fill_macroblock (const Intra *intra, unsigned mb_x, unsigned mb_y, GstGpuMb *mb, int16_t *arena, gst_gpu_u32 *next)
 {
-  mb->available = (mb_x ? GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER : 0) | (mb_y ? GPU_AVAILABLE_B : 0) | (mb_x && mb_y ? GPU_AVAILABLE_D : 0)
-      | (mb_y && mb_x + 1 < intra->width / 16 ? GPU_AVAILABLE_C : 0);
+  mb->available = (mb_x ? GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER : 0) | (mb_y ? GST_GPU_AVAILABLE_B : 0) | (mb_x && mb_y ? GST_GPU_AVAILABLE_D : 0)
+      | (mb_y && mb_x + 1 < intra->width / 16 ? GST_GPU_AVAILABLE_C : 0);
   mb->first_4x4 = *next;
   for (unsigned blk = 0; blk < 16; blk++) {
     unsigned x = mb_x * 4 + raster_of_block[blk] % 4, y = mb_y * 4 + raster_of_block[blk] / 4;
     int16_t *block = arena + (size_t) *next * 16, any = 0;
 
-    mb->intra_modes[blk / 2] |= (gpu_u8) (intra->modes[y * (intra->width / 4) + x] << blk % 2 * 4);
+    mb->intra_modes[blk / 2] |= (gst_gpu_u8) (intra->modes[y * (intra->width / 4) + x] << blk % 2 * 4);
     for (unsigned i = 0; i < 16; i++)
       any |= block[i] = intra->residual[(size_t) (y * 4 + i / 4) * intra->width + x * 4 + i % 4];
     if (!any)
       continue;
-    mb->coded[0] |= (gpu_u16) (1 << blk);
+    mb->coded[0] |= (gst_gpu_u16) (1 << blk);
     *next += 1;
   }
 }
@@ -159,14 +159,14 @@ make_records (Papers *papers, Intra *intra)
 {
   unsigned across = intra->width / 16, down = intra->height / 16;
   size_t n = (size_t) across * down;
-  GpuMb *mbs = papers_alloc (n * sizeof (*mbs));
+  GstGpuMb *mbs = papers_alloc (n * sizeof (*mbs));
   int16_t *arena = papers_alloc ((n * 16 + 1) * 32);
-  gpu_u32 next = 0;
+  gst_gpu_u32 next = 0;
 
   for (size_t i = 0; i < n; i++)
     fill_macroblock (intra, (unsigned) (i % across), (unsigned) (i / across), &mbs[i], arena, &next);
   memset (&intra->records, 0, sizeof (intra->records));
-  intra->records.params = (GpuPicture){ .width_in_mbs = across,
+  intra->records.params = (GstGpuPicture){ .width_in_mbs = across,
                                         .height_in_mbs = down,
                                         .bit_depth_luma = 8,
                                         .bit_depth_chroma = 8,
@@ -288,7 +288,7 @@ measure_ours (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize
 static void
 init_ours (Papers *papers, GpuIntrapredKernels *kernels, cl_program *program)
 {
-  GpuPicture params = { .bit_depth_luma = 8, .bit_depth_chroma = 8 };
+  GstGpuPicture params = { .bit_depth_luma = 8, .bit_depth_chroma = 8 };
   char options[512];
 
   gpu_intrapred_options (&papers->test.device, &params, options, sizeof (options));

@@ -43,27 +43,27 @@ section (const View *v, gsize offset, gsize size)
   return v->header.data + offset;
 }
 
-static const GpuMb *
+static const GstGpuMb *
 view_mbs (const View *v, guint plane)
 {
-  return (const GpuMb *) section (v, v->picture->mbs_offset[plane], v->n_mbs * sizeof (GpuMb));
+  return (const GstGpuMb *) section (v, v->picture->mbs_offset[plane], v->n_mbs * sizeof (GstGpuMb));
 }
 
-static const GpuSegment *
+static const GstGpuSegment *
 view_segments (const View *v)
 {
-  return (const GpuSegment *) section (v, v->meta->segments_offset, v->meta->n_segments * sizeof (GpuSegment));
+  return (const GstGpuSegment *) section (v, v->meta->segments_offset, v->meta->n_segments * sizeof (GstGpuSegment));
 }
 
 static gsize
-block_size (const View *v, const GpuSegment *segment)
+block_size (const View *v, const GstGpuSegment *segment)
 {
-  static const guint n_levels[GPU_KIND_PCM] = { 16, 64, 16, 4, 8, 16, 64 };
+  static const guint n_levels[GST_GPU_KIND_PCM] = { 16, 64, 16, 4, 8, 16, 64 };
   static const guint n_samples[4] = { 256, 384, 512, 768 };
-  const GpuPicture *params = &v->picture->params[0];
+  const GstGpuPicture *params = &v->picture->params[0];
   const gsize sample_size = params->bit_depth_luma > 8 || params->bit_depth_chroma > 8 ? 2 : 1;
 
-  if (segment->kind == GPU_KIND_PCM)
+  if (segment->kind == GST_GPU_KIND_PCM)
     return n_samples[params->chroma_array_type] * sample_size;
   return n_levels[segment->kind] * (segment->wide ? 4 : 2);
 }
@@ -71,13 +71,13 @@ block_size (const View *v, const GpuSegment *segment)
 static void
 check_segment_table (const View *v)
 {
-  const GpuSegment *segments = view_segments (v);
+  const GstGpuSegment *segments = view_segments (v);
   guint64 n_blocks = 0, coded_bytes = 0;
 
   for (guint i = 0; i < v->meta->n_segments; i++) {
-    const GpuSegment *s = &segments[i];
+    const GstGpuSegment *s = &segments[i];
 
-    fail_unless (s->kind < GPU_N_H264_KINDS && s->wide <= 1 && s->count > 0 && s->colour_plane < v->picture->n_colour_planes);
+    fail_unless (s->kind < GST_GPU_N_H264_KINDS && s->wide <= 1 && s->count > 0 && s->colour_plane < v->picture->n_colour_planes);
     fail_unless (i >= v->meta->first[s->kind] && i < v->meta->first[s->kind + 1], "segment %u of kind %u", i, s->kind);
     if (i > 0 && s[-1].kind == s->kind)
       fail_unless (s[-1].wide <= s->wide, "segment %u: 16 bits behind 32", i);
@@ -87,7 +87,7 @@ check_segment_table (const View *v)
     coded_bytes += s->count * block_size (v, s);
   }
   fail_unless_equals_int (v->meta->first[0], 0);
-  fail_unless_equals_int (v->meta->first[GPU_N_KINDS], v->meta->n_segments);
+  fail_unless_equals_int (v->meta->first[GST_GPU_N_KINDS], v->meta->n_segments);
   fail_unless_equals_uint64 (v->meta->n_blocks, n_blocks);
   fail_unless_equals_uint64 (v->meta->coded_bytes, coded_bytes);
 }
@@ -105,14 +105,14 @@ check_coded_bytes (const View *v)
 
 /* Where block (@plane, @blk) of @mb must stand: behind those of its kind that come before */
 static guint32
-expected_slot (const GpuMb *mb, guint kind, guint plane, guint blk, guint chroma_array_type)
+expected_slot (const GstGpuMb *mb, guint kind, guint plane, guint blk, guint chroma_array_type)
 {
-  const gboolean is_8x8 = kind == GPU_KIND_8x8 || kind == GPU_KIND_BYPASS8x8;
-  const guint slots = (is_8x8 ? 4 : 1) * (mb->flags & GPU_MB_WIDE ? 2 : 1);
+  const gboolean is_8x8 = kind == GST_GPU_KIND_8x8 || kind == GST_GPU_KIND_BYPASS8x8;
+  const guint slots = (is_8x8 ? 4 : 1) * (mb->flags & GST_GPU_MB_WIDE ? 2 : 1);
   guint k = 0;
 
   for (guint p = 0; p <= plane; p++) {
-    const gboolean plane_8x8 = (mb->flags & GPU_MB_TRANSFORM_8x8) && (p == 0 || chroma_array_type == 3);
+    const gboolean plane_8x8 = (mb->flags & GST_GPU_MB_TRANSFORM_8x8) && (p == 0 || chroma_array_type == 3);
 
     if (plane_8x8 == is_8x8)
       k += __builtin_popcount (p < plane ? mb->coded[p] : mb->coded[p] & ((1u << blk) - 1));
@@ -121,32 +121,32 @@ expected_slot (const GpuMb *mb, guint kind, guint plane, guint blk, guint chroma
 }
 
 static void
-check_block (const View *v, const GpuSegment *s, guint i, const GpuMb *mb, guint32 position)
+check_block (const View *v, const GstGpuSegment *s, guint i, const GstGpuMb *mb, guint32 position)
 {
-  const guint plane = GPU_POSITION_PLANE (position), blk = GPU_POSITION_BLK (position);
+  const guint plane = GST_GPU_POSITION_PLANE (position), blk = GST_GPU_POSITION_BLK (position);
   const gsize size = block_size (v, s), offset = (gsize) s->coeffs * SLOT_SIZE + i * size;
   const guint8 *block = v->coeffs.data + offset;
 
-  CHECK (!(mb->flags & GPU_MB_WIDE) == !s->wide);
+  CHECK (!(mb->flags & GST_GPU_MB_WIDE) == !s->wide);
   switch (s->kind) {
-    case GPU_KIND_PCM:
-      CHECK (mb->mb_class == GPU_MB_IPCM && mb->first_4x4 * (gsize) SLOT_SIZE == offset);
+    case GST_GPU_KIND_PCM:
+      CHECK (mb->mb_class == GST_GPU_MB_IPCM && mb->first_4x4 * (gsize) SLOT_SIZE == offset);
       return;
-    case GPU_KIND_DC4x4:
-    case GPU_KIND_DC2x2:
-    case GPU_KIND_DC2x4:
+    case GST_GPU_KIND_DC4x4:
+    case GST_GPU_KIND_DC2x2:
+    case GST_GPU_KIND_DC2x4:
       CHECK (mb->dc_coded & 1u << plane);
       break;
     default:
       CHECK (mb->coded[plane] & 1u << blk);
-      CHECK ((s->kind < GPU_KIND_BYPASS4x4) == !(mb->flags & GPU_MB_BYPASS));
+      CHECK ((s->kind < GST_GPU_KIND_BYPASS4x4) == !(mb->flags & GST_GPU_MB_BYPASS));
       CHECK (offset == (gsize) expected_slot (mb, s->kind, plane, blk, v->picture->params[0].chroma_array_type) * SLOT_SIZE);
       break;
   }
   for (gsize k = 0; k < size; k++)
     if (block[k] != 0)
       return;
-  fail ("a block without coefficients: macroblock %u, plane %u, block %u", GPU_POSITION_MB (position), plane, blk);
+  fail ("a block without coefficients: macroblock %u, plane %u, block %u", GST_GPU_POSITION_MB (position), plane, blk);
 }
 
 static guint
@@ -155,10 +155,10 @@ count_blocks (const View *v)
   guint n = 0;
 
   for (guint plane = 0; plane < v->picture->n_colour_planes; plane++) {
-    const GpuMb *mbs = view_mbs (v, plane);
+    const GstGpuMb *mbs = view_mbs (v, plane);
 
     for (guint mb = 0; mb < v->n_mbs; mb++) {
-      n += mbs[mb].mb_class == GPU_MB_IPCM;
+      n += mbs[mb].mb_class == GST_GPU_MB_IPCM;
       n += __builtin_popcount (mbs[mb].dc_coded);
       for (guint p = 0; p < 3; p++)
         n += __builtin_popcount (mbs[mb].coded[p]);
@@ -187,12 +187,12 @@ static GArray *
 collect_blocks (const View *v)
 {
   GArray *blocks = g_array_new (FALSE, FALSE, sizeof (Block));
-  const GpuSegment *segments = view_segments (v);
+  const GstGpuSegment *segments = view_segments (v);
 
   for (guint j = 0; j < v->meta->n_segments; j++) {
-    const GpuSegment *s = &segments[j];
+    const GstGpuSegment *s = &segments[j];
     const guint32 *positions = (const guint32 *) v->coeffs.data + s->positions;
-    const GpuMb *mbs = view_mbs (v, s->colour_plane);
+    const GstGpuMb *mbs = view_mbs (v, s->colour_plane);
 
     for (guint i = 0; i < s->count; i++) {
       const Block block = {
@@ -200,8 +200,8 @@ collect_blocks (const View *v)
         v->coeffs.data + (gsize) s->coeffs * SLOT_SIZE + i * block_size (v, s), block_size (v, s)
       };
 
-      CHECK (GPU_POSITION_MB (positions[i]) < v->n_mbs);
-      check_block (v, s, i, &mbs[GPU_POSITION_MB (positions[i])], positions[i]);
+      CHECK (GST_GPU_POSITION_MB (positions[i]) < v->n_mbs);
+      check_block (v, s, i, &mbs[GST_GPU_POSITION_MB (positions[i])], positions[i]);
       g_array_append_val (blocks, block);
     }
   }
@@ -218,12 +218,12 @@ checksum_records (const View *v, GChecksum *checksum)
   const guint n_slices = v->picture->n_slices;
 
   fail_unless (n_slices > 0 && n_slices == v->picture->params[0].n_slices);
-  g_checksum_update (checksum, section (v, v->picture->slices_offset, n_slices * sizeof (GpuSlice)), n_slices * sizeof (GpuSlice));
+  g_checksum_update (checksum, section (v, v->picture->slices_offset, n_slices * sizeof (GstGpuSlice)), n_slices * sizeof (GstGpuSlice));
   for (guint plane = 0; plane < v->picture->n_colour_planes; plane++) {
-    const GpuMb *mbs = view_mbs (v, plane);
+    const GstGpuMb *mbs = view_mbs (v, plane);
 
     for (guint i = 0; i < v->n_mbs; i++) {
-      GpuMb mb = mbs[i];
+      GstGpuMb mb = mbs[i];
 
       mb.first_4x4 = mb.first_8x8 = mb.first_motion = 0;
       g_checksum_update (checksum, (const guchar *) &mb, sizeof (mb));
@@ -233,19 +233,19 @@ checksum_records (const View *v, GChecksum *checksum)
 
 /* The partitions of an inter macroblock cover it, each 4x4 block once, and refer to references that there are. */
 static void
-check_partitions (const View *v, const GpuMb *mb, guint mb_addr, const GpuPartition *partitions, const GpuInterSlice *slice)
+check_partitions (const View *v, const GstGpuMb *mb, guint mb_addr, const GstGpuPartition *partitions, const GstGpuInterSlice *slice)
 {
   guint covered = 0;
 
   for (guint i = 0; i < mb->n_partitions; i++) {
-    const GpuPartition *p = &partitions[mb->first_motion + i];
-    const guint row = ((1u << GPU_PARTITION_WIDTH (p->where)) - 1) << GPU_PARTITION_X (p->where);
+    const GstGpuPartition *p = &partitions[mb->first_motion + i];
+    const guint row = ((1u << GST_GPU_PARTITION_WIDTH (p->where)) - 1) << GST_GPU_PARTITION_X (p->where);
 
-    CHECK (GPU_PARTITION_MB (p->where) == mb_addr && p->slice == mb->slice);
-    CHECK (GPU_PARTITION_X (p->where) + GPU_PARTITION_WIDTH (p->where) <= 4);
-    CHECK (GPU_PARTITION_Y (p->where) + GPU_PARTITION_HEIGHT (p->where) <= 4);
-    for (guint y = 0; y < GPU_PARTITION_HEIGHT (p->where); y++) {
-      const guint bits = row << (4 * (GPU_PARTITION_Y (p->where) + y));
+    CHECK (GST_GPU_PARTITION_MB (p->where) == mb_addr && p->slice == mb->slice);
+    CHECK (GST_GPU_PARTITION_X (p->where) + GST_GPU_PARTITION_WIDTH (p->where) <= 4);
+    CHECK (GST_GPU_PARTITION_Y (p->where) + GST_GPU_PARTITION_HEIGHT (p->where) <= 4);
+    for (guint y = 0; y < GST_GPU_PARTITION_HEIGHT (p->where); y++) {
+      const guint bits = row << (4 * (GST_GPU_PARTITION_Y (p->where) + y));
 
       CHECK ((covered & bits) == 0);
       covered |= bits;
@@ -253,7 +253,7 @@ check_partitions (const View *v, const GpuMb *mb, guint mb_addr, const GpuPartit
     CHECK (p->ref_idx[0] >= 0 || p->ref_idx[1] >= 0);
     for (guint list = 0; list < 2; list++)
       if (p->ref_idx[list] >= 0)
-        CHECK (p->ref_idx[list] < 32 && (slice->reference[list][p->ref_idx[list]] & GPU_REFERENCE_SURFACE) < v->picture->n_references);
+        CHECK (p->ref_idx[list] < 32 && (slice->reference[list][p->ref_idx[list]] & GST_GPU_REFERENCE_SURFACE) < v->picture->n_references);
   }
   CHECK (covered == 0xffff);
 }
@@ -263,31 +263,31 @@ static void
 check_motion (const View *v, GChecksum *checksum)
 {
   const GstCodedPicture *picture = v->picture;
-  const GpuInterSlice *slices =
-      (const GpuInterSlice *) section (v, picture->inter_slices_offset, picture->n_slices * sizeof (GpuInterSlice));
+  const GstGpuInterSlice *slices =
+      (const GstGpuInterSlice *) section (v, picture->inter_slices_offset, picture->n_slices * sizeof (GstGpuInterSlice));
 
-  fail_unless (picture->n_references <= GPU_MAX_REFERENCES);
+  fail_unless (picture->n_references <= GST_GPU_MAX_REFERENCES);
   for (guint plane = 0; plane < picture->n_colour_planes; plane++) {
-    const GpuMb *mbs = view_mbs (v, plane);
-    const GpuPartition *partitions =
-        (const GpuPartition *) section (v, picture->partitions_offset[plane], picture->n_partitions[plane] * sizeof (GpuPartition));
+    const GstGpuMb *mbs = view_mbs (v, plane);
+    const GstGpuPartition *partitions =
+        (const GstGpuPartition *) section (v, picture->partitions_offset[plane], picture->n_partitions[plane] * sizeof (GstGpuPartition));
     guint n = 0;
 
     for (guint i = 0; i < v->n_mbs; i++) {
-      const GpuMb *mb = &mbs[i];
+      const GstGpuMb *mb = &mbs[i];
 
       CHECK (mb->slice < picture->n_slices);
-      CHECK ((mb->mb_class == GPU_MB_INTER) == (mb->n_partitions > 0));
-      if (mb->mb_class != GPU_MB_INTER)
+      CHECK ((mb->mb_class == GST_GPU_MB_INTER) == (mb->n_partitions > 0));
+      if (mb->mb_class != GST_GPU_MB_INTER)
         continue;
       CHECK (mb->first_motion <= picture->n_partitions[plane] && mb->n_partitions <= picture->n_partitions[plane] - mb->first_motion);
       check_partitions (v, mb, i, partitions, &slices[mb->slice]);
-      g_checksum_update (checksum, (const guchar *) &partitions[mb->first_motion], mb->n_partitions * sizeof (GpuPartition));
+      g_checksum_update (checksum, (const guchar *) &partitions[mb->first_motion], mb->n_partitions * sizeof (GstGpuPartition));
       n += mb->n_partitions;
     }
     CHECK (n == picture->n_partitions[plane]);
-    g_checksum_update (checksum, section (v, picture->boundaries_offset[plane], v->n_mbs * sizeof (GpuBoundary)),
-        v->n_mbs * sizeof (GpuBoundary));
+    g_checksum_update (checksum, section (v, picture->boundaries_offset[plane], v->n_mbs * sizeof (GstGpuBoundary)),
+        v->n_mbs * sizeof (GstGpuBoundary));
   }
 }
 
@@ -320,29 +320,29 @@ coded_records_check (GstBuffer *buffer)
   return text;
 }
 
-GpuMb *
+GstGpuMb *
 coded_records_get_mbs (GstBuffer *buffer, guint plane, guint *n)
 {
-  GpuMb *mbs;
+  GstGpuMb *mbs;
   View v;
 
   view_open (&v, buffer);
   fail_unless (plane < v.picture->n_colour_planes);
-  mbs = g_memdup2 (view_mbs (&v, plane), v.n_mbs * sizeof (GpuMb));
+  mbs = g_memdup2 (view_mbs (&v, plane), v.n_mbs * sizeof (GstGpuMb));
   *n = v.n_mbs;
   view_close (&v);
   return mbs;
 }
 
-GpuSlice *
+GstGpuSlice *
 coded_records_get_slices (GstBuffer *buffer, guint *n)
 {
-  GpuSlice *slices;
+  GstGpuSlice *slices;
   View v;
 
   view_open (&v, buffer);
   *n = v.picture->n_slices;
-  slices = g_memdup2 (section (&v, v.picture->slices_offset, *n * sizeof (GpuSlice)), *n * sizeof (GpuSlice));
+  slices = g_memdup2 (section (&v, v.picture->slices_offset, *n * sizeof (GstGpuSlice)), *n * sizeof (GstGpuSlice));
   view_close (&v);
   return slices;
 }

@@ -12,5 +12,5 @@
 gchar *coded_records_check (GstBuffer *buffer);
 
 /* Copies of the macroblock records of colour plane @plane, of the slices, of the first one's count in @n */
-GpuMb *coded_records_get_mbs (GstBuffer *buffer, guint plane, guint *n);
-GpuSlice *coded_records_get_slices (GstBuffer *buffer, guint *n);
+GstGpuMb *coded_records_get_mbs (GstBuffer *buffer, guint plane, guint *n);
+GstGpuSlice *coded_records_get_slices (GstBuffer *buffer, guint *n);

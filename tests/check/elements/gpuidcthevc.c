@@ -13,7 +13,7 @@
 #define SLOT_SIZE 32
 #define WIDTH 192
 #define HEIGHT 128
-#define N_KINDS (GPU_N_KINDS - GPU_N_H264_KINDS)
+#define N_KINDS (GST_GPU_N_KINDS - GST_GPU_N_H264_KINDS)
 #define MAX_SEGMENTS (2 * N_KINDS + 1)
 
 /* nTbS by kind */
@@ -56,8 +56,8 @@ make_format (guint bit_depth_luma, guint bit_depth_chroma)
 typedef struct
 {
   GRand *rand;
-  GpuSegment segments[MAX_SEGMENTS];
-  guint n_segments, first[GPU_N_KINDS + 1];
+  GstGpuSegment segments[MAX_SEGMENTS];
+  guint n_segments, first[GST_GPU_N_KINDS + 1];
   guint64 n_blocks, coded_bytes;
   guint8 *coeffs;
   gsize size, used;
@@ -79,16 +79,16 @@ make_block (Lists *lists, gint16 *block, guint n)
 static void
 add_segment (Lists *lists, guint kind, guint n, guint count)
 {
-  GpuSegment *segment = &lists->segments[lists->n_segments++];
+  GstGpuSegment *segment = &lists->segments[lists->n_segments++];
   guint32 *positions = (guint32 *) (lists->coeffs + lists->used);
 
-  *segment = (GpuSegment) {
+  *segment = (GstGpuSegment) {
     .positions = lists->used / 4,.count = count,.kind = kind
   };
   for (guint i = 0; i < count; i++) {
     const guint plane = g_rand_int_range (lists->rand, 0, 3), width = plane ? WIDTH / 2 : WIDTH, height = plane ? HEIGHT / 2 : HEIGHT;
 
-    positions[i] = GPU_HEVC_POSITION (plane, g_rand_int_range (lists->rand, 0, width / n) * n / 4,
+    positions[i] = GST_GPU_HEVC_POSITION (plane, g_rand_int_range (lists->rand, 0, width / n) * n / 4,
         g_rand_int_range (lists->rand, 0, height / n) * n / 4);
   }
   lists->used = GST_ROUND_UP_32 (lists->used + count * 4);
@@ -108,17 +108,17 @@ lists_init (Lists *lists, const GstCodedFormat *format, guint32 seed)
   lists->rand = g_rand_new_with_seed (seed);
   lists->size = gst_coded_format_coeffs_size (format, 1);
   lists->coeffs = g_malloc0 (lists->size);
-  for (guint kind = 0; kind < GPU_N_KINDS; kind++) {
+  for (guint kind = 0; kind < GST_GPU_N_KINDS; kind++) {
     lists->first[kind] = lists->n_segments;
-    if (kind == GPU_KIND_BYPASS8x8)
+    if (kind == GST_GPU_KIND_BYPASS8x8)
       add_segment (lists, kind, 8, 1);
-    for (guint i = 0; kind >= GPU_N_H264_KINDS && i < 1 + kind % 2; i++) {
-      const guint n = sizes[kind - GPU_N_H264_KINDS];
+    for (guint i = 0; kind >= GST_GPU_N_H264_KINDS && i < 1 + kind % 2; i++) {
+      const guint n = sizes[kind - GST_GPU_N_H264_KINDS];
 
       add_segment (lists, kind, n, 1 + 160 / n * g_rand_int_range (lists->rand, 0, 2));
     }
   }
-  lists->first[GPU_N_KINDS] = lists->n_segments;
+  lists->first[GST_GPU_N_KINDS] = lists->n_segments;
   fail_unless (lists->used <= lists->size);
 }
 
@@ -133,7 +133,7 @@ lists_clear (Lists *lists)
 static void
 transform_lists (Lists *lists, const GstCodedFormat *format)
 {
-  const GpuPicture params = {.bit_depth_luma = format->bit_depth_luma,.bit_depth_chroma = format->bit_depth_chroma };
+  const GstGpuPicture params = {.bit_depth_luma = format->bit_depth_luma,.bit_depth_chroma = format->bit_depth_chroma };
   const GpuReferencePicture reference = {.params = &params,.coeffs = lists->coeffs };
 
   gpu_reference_hevc_idct (&reference, lists->segments, lists->n_segments);
@@ -148,7 +148,7 @@ picture_new (const GstCodedFormat *format, guint32 number)
 
   gst_frame_store_unref (store);
   picture->pending = GST_CODED_STAGE_IDCT | GST_CODED_STAGE_INTRAPRED | GST_CODED_STAGE_DEBLOCK;
-  picture->params[0] = (GpuPicture) {
+  picture->params[0] = (GstGpuPicture) {
     .width_in_mbs = WIDTH / 16,.height_in_mbs = HEIGHT / 16,.chroma_array_type = format->chroma_format_idc,
     .bit_depth_luma = format->bit_depth_luma,.bit_depth_chroma = format->bit_depth_chroma
   };
@@ -183,7 +183,7 @@ buffer_new (const Lists *lists, const GstCodedFormat *format, guint32 number, Gs
     gst_buffer_append_memory (buffer, gst_allocator_alloc (NULL, gst_coded_format_header_size (format), NULL));
     gst_buffer_append_memory (buffer, gst_allocator_alloc (NULL, lists->size, NULL));
   }
-  fill_memory (buffer, GST_CODED_MEMORY_HEADER, lists->segments, lists->n_segments * sizeof (GpuSegment));
+  fill_memory (buffer, GST_CODED_MEMORY_HEADER, lists->segments, lists->n_segments * sizeof (GstGpuSegment));
   fill_memory (buffer, GST_CODED_MEMORY_COEFFS, lists->coeffs, lists->used);
   gst_buffer_add_coded_picture_meta (buffer, picture);
   gst_coded_picture_unref (picture);
@@ -203,8 +203,8 @@ assert_residuals (GstBuffer *buffer, const Lists *expected)
 
   fail_unless (gst_memory_map (gst_buffer_peek_memory (buffer, GST_CODED_MEMORY_COEFFS), &map, GST_MAP_READ));
   for (guint s = 0; s < expected->n_segments; s++) {
-    const GpuSegment *segment = &expected->segments[s];
-    const guint n = segment->kind == GPU_KIND_BYPASS8x8 ? 8 : sizes[segment->kind - GPU_N_H264_KINDS];
+    const GstGpuSegment *segment = &expected->segments[s];
+    const guint n = segment->kind == GST_GPU_KIND_BYPASS8x8 ? 8 : sizes[segment->kind - GST_GPU_N_H264_KINDS];
     const gsize offset = (gsize) segment->coeffs * SLOT_SIZE;
     const gint16 *a = (const gint16 *) (expected->coeffs + offset), *b = (const gint16 *) (map.data + offset);
 
@@ -369,7 +369,7 @@ GST_START_TEST (test_broken)
     buffer = buffer_new (&lists, &format, 0, NULL);
     meta = gst_buffer_get_coeff_meta (buffer);
     if (i == 1)
-      meta->first[GPU_KIND_HEVC_8x8] = G_MAXUINT;
+      meta->first[GST_GPU_KIND_HEVC_8x8] = G_MAXUINT;
     if (i == 2)
       meta->n_segments--;
     text = push_bad (i == 3 ? "gpuidct" : "gpuidct backend=c", NULL, i == 0 ? &other : &format, buffer);

@@ -272,8 +272,8 @@ GST_START_TEST (test_records)
   const PpsValues pps = {.pic_init_qp_minus26 = 2,.deblocking_control = 1 };
   GByteArray *stream;
   GstBuffer *buffer;
-  GpuSlice *slices;
-  GpuMb *mbs;
+  GstGpuSlice *slices;
+  GstGpuMb *mbs;
   guint n;
   BitWriter w;
   Test t;
@@ -307,17 +307,17 @@ GST_START_TEST (test_records)
   fail_unless_equals_uint64 (gst_buffer_get_coeff_meta (buffer)->coded_bytes, 32 + 384);
   slices = coded_records_get_slices (buffer, &n);
   fail_unless_equals_int (n, 1);
-  fail_unless (slices[0].first_mb == 0 && slices[0].n_mbs == 2 && slices[0].slice_type == GPU_SLICE_I);
+  fail_unless (slices[0].first_mb == 0 && slices[0].n_mbs == 2 && slices[0].slice_type == GST_GPU_SLICE_I);
   fail_unless_equals_int (slices[0].disable_deblocking_filter_idc, 2);
   fail_unless (slices[0].filter_offset_a == -6 && slices[0].filter_offset_b == 4);
   fail_unless (slices[0].weight_scale_4x4[0][0] == 16 && slices[0].weight_scale_8x8[5][63] == 16);
   mbs = coded_records_get_mbs (buffer, 0, &n);
   fail_unless_equals_int (n, 2);
-  fail_unless (mbs[0].mb_class == GPU_MB_I16x16 && mbs[0].intra_modes[0] == 2 && mbs[0].dc_coded == 1 && mbs[0].nonzero == 0);
-  fail_unless (mbs[0].available == 0 && mbs[0].filter == GPU_FILTER_INTERNAL);
+  fail_unless (mbs[0].mb_class == GST_GPU_MB_I16x16 && mbs[0].intra_modes[0] == 2 && mbs[0].dc_coded == 1 && mbs[0].nonzero == 0);
+  fail_unless (mbs[0].available == 0 && mbs[0].filter == GST_GPU_FILTER_INTERNAL);
   fail_unless (mbs[0].qp_scaled[0] == 24 && mbs[0].qp_filter[0] == 24 && mbs[0].qp_scaled[1] == 24);
-  fail_unless (mbs[1].mb_class == GPU_MB_IPCM && mbs[1].qp_filter[0] == 0 && mbs[1].nonzero == 0xffff);
-  fail_unless (mbs[1].filter == (GPU_FILTER_INTERNAL | GPU_FILTER_LEFT));
+  fail_unless (mbs[1].mb_class == GST_GPU_MB_IPCM && mbs[1].qp_filter[0] == 0 && mbs[1].nonzero == 0xffff);
+  fail_unless (mbs[1].filter == (GST_GPU_FILTER_INTERNAL | GST_GPU_FILTER_LEFT));
   g_free (slices);
   g_free (mbs);
   gst_buffer_unref (buffer);
@@ -349,7 +349,7 @@ GST_START_TEST (test_parameter_sets_change)
   fail_unless_equals_int (push (&t, stream, 0), GST_FLOW_OK);
   fail_unless (gst_harness_push_event (t.h, gst_event_new_eos ()));
   for (guint i = 0; i < 4; i++) {
-    GpuMb *mbs;
+    GstGpuMb *mbs;
     guint n;
 
     buffer = pull (&t);
@@ -396,8 +396,8 @@ GST_START_TEST (test_slices_in_buffers)
 {
   const PpsValues pps = { 0 };
   GstBuffer *buffer;
-  GpuSlice *slices;
-  GpuMb *mbs;
+  GstGpuSlice *slices;
+  GstGpuMb *mbs;
   guint n;
   Test t;
 
@@ -418,7 +418,7 @@ GST_START_TEST (test_slices_in_buffers)
   fail_unless_equals_int (n, 3);
   fail_unless (slices[2].first_mb == 8 && slices[2].n_mbs == 4);
   mbs = coded_records_get_mbs (buffer, 0, &n);
-  fail_unless (mbs[4].slice == 1 && !(mbs[4].available & GPU_AVAILABLE_B) && (mbs[4].filter & GPU_FILTER_TOP));
+  fail_unless (mbs[4].slice == 1 && !(mbs[4].available & GST_GPU_AVAILABLE_B) && (mbs[4].filter & GST_GPU_FILTER_TOP));
   g_free (slices);
   g_free (mbs);
   gst_buffer_unref (buffer);
@@ -502,7 +502,7 @@ GST_START_TEST (test_damage)
   for (guint damage = 0; damage < 2; damage++) {
     GByteArray *stream = parameter_sets (&default_sps, &pps);
     GstBuffer *buffer;
-    GpuMb *mbs;
+    GstGpuMb *mbs;
     guint n;
     Test t;
 
@@ -517,7 +517,7 @@ GST_START_TEST (test_damage)
     fail_unless (is_corrupted (buffer));
     /* what is missing has records all the same */
     mbs = coded_records_get_mbs (buffer, 0, &n);
-    fail_unless (mbs[7 + 4 * damage].mb_class == GPU_MB_I16x16 && mbs[7 + 4 * damage].filter == 0);
+    fail_unless (mbs[7 + 4 * damage].mb_class == GST_GPU_MB_I16x16 && mbs[7 + 4 * damage].filter == 0);
     g_free (mbs);
     gst_buffer_unref (buffer);
     fail_unless_equals_int (count_messages (&t, GST_MESSAGE_WARNING, "damaged"), 1);
@@ -539,7 +539,7 @@ GST_START_TEST (test_slice_runs_on)
     const gboolean nal = way % 2;
     GByteArray *stream = parameter_sets (&default_sps, &pps);
     GstBuffer *buffer;
-    GpuMb *mbs;
+    GstGpuMb *mbs;
     guint n;
     Test t;
 

@@ -43,10 +43,10 @@ layout_init (Layout *l, const GstCodedFormat *format, guint32 number)
   l->n_mbs = format->coded_width / 16 * (format->coded_height / 16);
   l->mb_size = (format->separate_colour_planes ? 256 : mb_samples[format->chroma_format_idc]) * gst_coded_format_sample_size (format);
   l->slices_offset = 0;
-  l->segments_offset = GST_ROUND_UP_64 (l->n_sets * sizeof (GpuSlice));
+  l->segments_offset = GST_ROUND_UP_64 (l->n_sets * sizeof (GstGpuSlice));
   for (guint i = 0; i < l->n_sets; i++)
-    l->mbs_offset[i] = GST_ROUND_UP_64 (l->segments_offset + l->n_sets * sizeof (GpuSegment))
-        + GST_ROUND_UP_64 (l->n_mbs * sizeof (GpuMb)) * i;
+    l->mbs_offset[i] = GST_ROUND_UP_64 (l->segments_offset + l->n_sets * sizeof (GstGpuSegment))
+        + GST_ROUND_UP_64 (l->n_mbs * sizeof (GstGpuMb)) * i;
 }
 
 static guint8 *
@@ -78,7 +78,7 @@ write_coeffs (const Layout *l, guint8 *coeffs)
     for (guint mb = 0; mb < l->n_mbs; mb++) {
       guint8 *out = coeffs + samples + (set * l->n_mbs + mb) * l->mb_size;
 
-      ((guint32 *) coeffs)[set * l->n_mbs + mb] = GPU_POSITION (mb, 0, 0);
+      ((guint32 *) coeffs)[set * l->n_mbs + mb] = GST_GPU_POSITION (mb, 0, 0);
       for (guint plane = 0; plane < n_planes; plane++)
         out = write_plane (l, out, set + plane, mb);
     }
@@ -88,18 +88,18 @@ write_coeffs (const Layout *l, guint8 *coeffs)
 static void
 write_header (const Layout *l, guint8 *header)
 {
-  GpuSlice *slices = (GpuSlice *) (header + l->slices_offset);
-  GpuSegment *segments = (GpuSegment *) (header + l->segments_offset);
+  GstGpuSlice *slices = (GstGpuSlice *) (header + l->slices_offset);
+  GstGpuSegment *segments = (GstGpuSegment *) (header + l->segments_offset);
   gsize samples = GST_ROUND_UP_64 (l->n_sets * l->n_mbs * 4);
 
   for (guint set = 0; set < l->n_sets; set++) {
-    GpuMb *mbs = (GpuMb *) (header + l->mbs_offset[set]);
+    GstGpuMb *mbs = (GstGpuMb *) (header + l->mbs_offset[set]);
 
-    slices[set] = (GpuSlice) {.n_mbs = l->n_mbs,.slice_type = GPU_SLICE_I,.disable_deblocking_filter_idc = 1,.colour_plane_id = set};
-    segments[set] = (GpuSegment) {.coeffs = (samples + set * l->n_mbs * l->mb_size) / SLOT_SIZE,.positions = set * l->n_mbs,
-      .count = l->n_mbs,.kind = GPU_KIND_PCM,.colour_plane = set};
+    slices[set] = (GstGpuSlice) {.n_mbs = l->n_mbs,.slice_type = GST_GPU_SLICE_I,.disable_deblocking_filter_idc = 1,.colour_plane_id = set};
+    segments[set] = (GstGpuSegment) {.coeffs = (samples + set * l->n_mbs * l->mb_size) / SLOT_SIZE,.positions = set * l->n_mbs,
+      .count = l->n_mbs,.kind = GST_GPU_KIND_PCM,.colour_plane = set};
     for (guint mb = 0; mb < l->n_mbs; mb++)
-      mbs[mb] = (GpuMb) {.slice = set,.mb_class = GPU_MB_IPCM,.nonzero = 0xffff,
+      mbs[mb] = (GstGpuMb) {.slice = set,.mb_class = GST_GPU_MB_IPCM,.nonzero = 0xffff,
         .first_4x4 = segments[set].coeffs + mb * l->mb_size / SLOT_SIZE};
   }
 }
@@ -118,7 +118,7 @@ picture_new (const Layout *l)
   picture->slices_offset = l->slices_offset;
   picture->n_slices = l->n_sets;
   for (guint set = 0; set < l->n_sets; set++) {
-    GpuPicture *params = &picture->params[set];
+    GstGpuPicture *params = &picture->params[set];
 
     picture->mbs_offset[set] = l->mbs_offset[set];
     params->width_in_mbs = l->format->coded_width / 16;
@@ -174,7 +174,7 @@ pcm_picture_new (const GstCodedFormat *format, guint32 number, GstBufferPool *po
   meta = gst_buffer_add_coeff_meta (buffer);
   meta->segments_offset = l.segments_offset;
   meta->n_segments = l.n_sets;
-  for (guint kind = GPU_KIND_PCM + 1; kind <= GPU_N_KINDS; kind++)
+  for (guint kind = GST_GPU_KIND_PCM + 1; kind <= GST_GPU_N_KINDS; kind++)
     meta->first[kind] = l.n_sets;
   meta->coded_bytes = l.n_sets * l.n_mbs * l.mb_size;
   meta->n_blocks = l.n_sets * l.n_mbs;

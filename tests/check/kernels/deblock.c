@@ -29,25 +29,25 @@ typedef struct
 
 typedef struct
 {
-  GpuPicture params;
+  GstGpuPicture params;
   unsigned n_mbs, sample_bytes;
   uint8_t *header;              /* slices, then macroblock records */
   size_t header_size, slices_offset, mbs_offset;
   uint8_t *surface;
   size_t surface_size;
-  GpuBoundary *boundaries;      /* NULL without inter macroblocks */
+  GstGpuBoundary *boundaries;      /* NULL without inter macroblocks */
 } TestPicture;
 
-static GpuMb *
+static GstGpuMb *
 mbs_of (const TestPicture *p)
 {
-  return (GpuMb *) (p->header + p->mbs_offset);
+  return (GstGpuMb *) (p->header + p->mbs_offset);
 }
 
-static GpuSlice *
+static GstGpuSlice *
 slices_of (const TestPicture *p)
 {
-  return (GpuSlice *) (p->header + p->slices_offset);
+  return (GstGpuSlice *) (p->header + p->slices_offset);
 }
 
 static unsigned
@@ -68,7 +68,7 @@ static void
 make_slices (KernelTest *test, TestPicture *p, const Layout *layout)
 {
   for (unsigned s = 0; s < p->params.n_slices; s++) {
-    slices_of (p)[s] = (GpuSlice) {.slice_type = GPU_SLICE_I };
+    slices_of (p)[s] = (GstGpuSlice) {.slice_type = GST_GPU_SLICE_I };
     if (layout->steady)
       continue;
     slices_of (p)[s].filter_offset_a = 2 * kernel_test_range (test, -6, 6);
@@ -84,7 +84,7 @@ make_mbs (KernelTest *test, TestPicture *p, const Layout *layout)
   int qp[3] = { 0 };
 
   for (unsigned n = 0; n < p->n_mbs; n++) {
-    GpuMb *mb = mbs_of (p) + n;
+    GstGpuMb *mb = mbs_of (p) + n;
     unsigned x = n % p->params.width_in_mbs, y = n / p->params.width_in_mbs;
 
     if (n == until) {
@@ -93,20 +93,20 @@ make_mbs (KernelTest *test, TestPicture *p, const Layout *layout)
       for (unsigned plane = 0; plane < 3; plane++)
         qp[plane] = kernel_test_range (test, kernel_test_range (test, 0, 3) ? 15 : -6 * ((int) depth_of (p, plane) - 8), 51);
     }
-    *mb = (GpuMb) {.slice = slice, .mb_class = kernel_test_range (test, GPU_MB_I4x4, GPU_MB_IPCM) };
-    mb->flags = kernel_test_random (test) & (GPU_MB_TRANSFORM_8x8 | GPU_MB_BYPASS);
+    *mb = (GstGpuMb) {.slice = slice, .mb_class = kernel_test_range (test, GST_GPU_MB_I4x4, GST_GPU_MB_IPCM) };
+    mb->flags = kernel_test_random (test) & (GST_GPU_MB_TRANSFORM_8x8 | GST_GPU_MB_BYPASS);
     mb->filter = kernel_test_range (test, 0, 2) ? 7 : kernel_test_random (test) & 7;
     for (unsigned plane = 0; plane < 3; plane++)
       mb->qp_filter[plane] = kernel_test_range (test, 0, 7) ? qp[plane] : kernel_test_range (test, 0, 51);
     if (layout->steady)
-      *mb = (GpuMb) {.qp_filter = { 34, 34, 34 }, .filter = 7 };
+      *mb = (GstGpuMb) {.qp_filter = { 34, 34, 34 }, .filter = 7 };
     if (p->params.field_pic)
-      mb->flags |= GPU_MB_FIELD;
-    mb->filter &= (x > 0 ? GPU_FILTER_LEFT : 0) | (y > 0 ? GPU_FILTER_TOP : 0) | GPU_FILTER_INTERNAL;
+      mb->flags |= GST_GPU_MB_FIELD;
+    mb->filter &= (x > 0 ? GST_GPU_FILTER_LEFT : 0) | (y > 0 ? GST_GPU_FILTER_TOP : 0) | GST_GPU_FILTER_INTERNAL;
   }
 }
 
-/* A word of GpuBoundary: bS 0 to 3 for each four lines, or one bS along the edge; 4 only there, and at the edge of a macroblock */
+/* A word of GstGpuBoundary: bS 0 to 3 for each four lines, or one bS along the edge; 4 only there, and at the edge of a macroblock */
 static uint32_t
 make_strengths (KernelTest *test, unsigned edge)
 {
@@ -122,7 +122,7 @@ make_strengths (KernelTest *test, unsigned edge)
 static void
 make_boundaries (KernelTest *test, TestPicture *p)
 {
-  p->boundaries = malloc (p->n_mbs * sizeof (GpuBoundary));
+  p->boundaries = malloc (p->n_mbs * sizeof (GstGpuBoundary));
   if (!p->boundaries)
     kernel_test_check (CL_OUT_OF_HOST_MEMORY, "make_boundaries");
   for (unsigned n = 0; n < p->n_mbs; n++)
@@ -212,14 +212,14 @@ static void
 make_picture (KernelTest *test, TestPicture *p, const Format *format, const Layout *layout)
 {
   memset (p, 0, sizeof (*p));
-  p->params = (GpuPicture) {.width_in_mbs = layout->width, .height_in_mbs = layout->height, .chroma_array_type = format->chroma_array_type,
+  p->params = (GstGpuPicture) {.width_in_mbs = layout->width, .height_in_mbs = layout->height, .chroma_array_type = format->chroma_array_type,
     .bit_depth_luma = format->bit_depth_luma, .bit_depth_chroma = format->bit_depth_chroma, .field_pic = layout->field,
     .n_slices = layout->steady ? 1 : 6 };
   p->n_mbs = layout->width * layout->height;
   p->sample_bytes = format->bit_depth_luma > 8 || format->bit_depth_chroma > 8 ? 2 : 1;
   p->slices_offset = 64;
-  p->mbs_offset = align (p->slices_offset + p->params.n_slices * sizeof (GpuSlice));
-  p->header_size = p->mbs_offset + p->n_mbs * sizeof (GpuMb);
+  p->mbs_offset = align (p->slices_offset + p->params.n_slices * sizeof (GstGpuSlice));
+  p->header_size = p->mbs_offset + p->n_mbs * sizeof (GstGpuMb);
   p->header = aligned_alloc (64, align (p->header_size));
   if (!p->header)
     kernel_test_check (CL_OUT_OF_HOST_MEMORY, "make_picture");
@@ -260,7 +260,7 @@ typedef struct
 static Built
 build (KernelTest *test, const GpuKernelDevice *device, const Format *format)
 {
-  GpuPicture params = {.chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
+  GstGpuPicture params = {.chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
     .bit_depth_chroma = format->bit_depth_chroma, .height_in_mbs = 68 };
   char options[256];
   Built built;
@@ -284,7 +284,7 @@ static double
 run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront wavefront, void *samples, unsigned rounds)
 {
   GpuKernelPicture picture = {.params = p->params, .mbs_offset = p->mbs_offset, .slices_offset = p->slices_offset };
-  cl_mem boundaries = p->boundaries ? kernel_test_buffer (test, p->boundaries, p->n_mbs * sizeof (GpuBoundary)) : NULL;
+  cl_mem boundaries = p->boundaries ? kernel_test_buffer (test, p->boundaries, p->n_mbs * sizeof (GstGpuBoundary)) : NULL;
   double best = 1e18, end = 0;
 
   picture.header = kernel_test_buffer (test, p->header, p->header_size);

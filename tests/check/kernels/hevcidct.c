@@ -19,11 +19,11 @@ static const unsigned sizes[GPU_IDCT_N_HEVC] = { 4, 4, 8, 16, 32, 4 };
 /* Block lists as an entropy stage would hand them over */
 typedef struct
 {
-  GpuPicture params;
+  GstGpuPicture params;
   uint8_t *header, *coeffs;
   size_t header_size, coeffs_size, used;
   unsigned n_segments;
-  cl_uint first[GPU_N_KINDS + 1];
+  cl_uint first[GST_GPU_N_KINDS + 1];
 } Lists;
 
 static void *
@@ -56,13 +56,13 @@ make_block (KernelTest *test, int16_t *block, unsigned n)
 static void
 add_segment (KernelTest *test, Lists *lists, unsigned kind, unsigned count)
 {
-  GpuSegment *segment = (GpuSegment *) (lists->header + SEGMENTS_AT) + lists->n_segments++;
-  unsigned n = sizes[kind - GPU_N_H264_KINDS];
+  GstGpuSegment *segment = (GstGpuSegment *) (lists->header + SEGMENTS_AT) + lists->n_segments++;
+  unsigned n = sizes[kind - GST_GPU_N_H264_KINDS];
   uint32_t *positions = (uint32_t *) (lists->coeffs + lists->used);
 
-  *segment = (GpuSegment){ .positions = lists->used / 4, .count = count, .kind = kind };
+  *segment = (GstGpuSegment){ .positions = lists->used / 4, .count = count, .kind = kind };
   for (unsigned i = 0; i < count; i++)
-    positions[i] = GPU_HEVC_POSITION (kernel_test_random (test) % 3, kernel_test_random (test) % 32768, kernel_test_random (test) % 32768);
+    positions[i] = GST_GPU_HEVC_POSITION (kernel_test_random (test) % 3, kernel_test_random (test) % 32768, kernel_test_random (test) % 32768);
   lists->used = (lists->used + count * 4 + 2 * SLOT_SIZE - 1) / SLOT_SIZE * SLOT_SIZE;
   segment->coeffs = lists->used / SLOT_SIZE;
   for (unsigned i = 0; i < count; i++)
@@ -75,20 +75,20 @@ static void
 make_lists (KernelTest *test, Lists *lists, unsigned bit_depth_luma, unsigned bit_depth_chroma, unsigned max)
 {
   memset (lists, 0, sizeof (*lists));
-  lists->params = (GpuPicture){ .bit_depth_luma = bit_depth_luma, .bit_depth_chroma = bit_depth_chroma };
-  lists->header_size = SEGMENTS_AT + MAX_SEGMENTS * sizeof (GpuSegment);
+  lists->params = (GstGpuPicture){ .bit_depth_luma = bit_depth_luma, .bit_depth_chroma = bit_depth_chroma };
+  lists->header_size = SEGMENTS_AT + MAX_SEGMENTS * sizeof (GstGpuSegment);
   lists->coeffs_size = 64 + (size_t) MAX_SEGMENTS * (max * (2048 + 4) + 4 * SLOT_SIZE);
   lists->header = allocate (lists->header_size);
   lists->coeffs = allocate (lists->coeffs_size);
   lists->used = 64;
-  for (unsigned kind = GPU_N_H264_KINDS; kind < GPU_N_KINDS; kind++) {
+  for (unsigned kind = GST_GPU_N_H264_KINDS; kind < GST_GPU_N_KINDS; kind++) {
     unsigned n = kernel_test_random (test) % 4;
 
     lists->first[kind] = lists->n_segments;
     for (unsigned i = 0; i < n; i++)
       add_segment (test, lists, kind, (unsigned) kernel_test_range (test, 1, (int) max));
   }
-  lists->first[GPU_N_KINDS] = lists->n_segments;
+  lists->first[GST_GPU_N_KINDS] = lists->n_segments;
 }
 
 static void
@@ -111,7 +111,7 @@ compare (KernelTest *test, const Lists *lists, GpuIdctKernels *kernels)
   int equal;
 
   memcpy (expected, lists->coeffs, lists->coeffs_size);
-  gpu_reference_hevc_idct (&reference, (const GpuSegment *) (lists->header + SEGMENTS_AT), lists->n_segments);
+  gpu_reference_hevc_idct (&reference, (const GstGpuSegment *) (lists->header + SEGMENTS_AT), lists->n_segments);
   kernel_test_check (gpu_idct_enqueue (kernels, test->queue, &picture, 1, lists->first, 0, NULL, &event), "gpu_idct_enqueue");
   kernel_test_check (clWaitForEvents (1, &event), "clWaitForEvents");
   clReleaseEvent (event);
@@ -153,13 +153,13 @@ test_depths (KernelTest *test, GpuIdctKernels *kernels, const char *form)
 static void
 reference_block (unsigned kind, unsigned bit_depth, int16_t *block)
 {
-  unsigned n = sizes[kind - GPU_N_H264_KINDS];
-  GpuPicture params = { .bit_depth_luma = bit_depth, .bit_depth_chroma = bit_depth };
+  unsigned n = sizes[kind - GST_GPU_N_H264_KINDS];
+  GstGpuPicture params = { .bit_depth_luma = bit_depth, .bit_depth_chroma = bit_depth };
   uint8_t *coeffs = allocate (SLOT_SIZE + n * n * 2);
   GpuReferencePicture picture = { .params = &params, .coeffs = coeffs };
-  GpuSegment segment = { .coeffs = 1, .count = 1, .kind = kind };
+  GstGpuSegment segment = { .coeffs = 1, .count = 1, .kind = kind };
 
-  ((uint32_t *) coeffs)[0] = GPU_HEVC_POSITION (0, 0, 0);
+  ((uint32_t *) coeffs)[0] = GST_GPU_HEVC_POSITION (0, 0, 0);
   memcpy (coeffs + SLOT_SIZE, block, n * n * 2);
   gpu_reference_hevc_idct (&picture, &segment, 1);
   memcpy (block, coeffs + SLOT_SIZE, n * n * 2);
@@ -190,7 +190,7 @@ static int
 dc_is_flat (unsigned kind, unsigned bit_depth)
 {
   static int16_t block[32 * 32];
-  unsigned n = sizes[kind - GPU_N_H264_KINDS];
+  unsigned n = sizes[kind - GST_GPU_N_H264_KINDS];
   int d = 1000, shift = 20 - (int) bit_depth, expected = (((64 * d + 64) >> 7) * 64 + (1 << (shift - 1))) >> shift;
 
   memset (block, 0, sizeof (block));
@@ -210,8 +210,8 @@ small_blocks_are_right (void)
   static const int16_t dst_row[4] = { 1, 2, 3, 3 };
   int16_t block[16] = { 640 }, skipped[16] = { 640, -33, 0, 16 };
 
-  reference_block (GPU_KIND_HEVC_DST4x4, 8, block);
-  reference_block (GPU_KIND_HEVC_SKIP4x4, 8, skipped);
+  reference_block (GST_GPU_KIND_HEVC_DST4x4, 8, block);
+  reference_block (GST_GPU_KIND_HEVC_SKIP4x4, 8, skipped);
   return memcmp (block, dst_row, sizeof (dst_row)) == 0 && skipped[0] == 20 && skipped[1] == -1 && skipped[2] == 0 && skipped[3] == 1;
 }
 
@@ -222,8 +222,8 @@ test_reference (KernelTest *test)
 
   if (!kernel_test_selected (test, "reference"))
     return;
-  for (unsigned kind = GPU_KIND_HEVC_4x4; kind <= GPU_KIND_HEVC_32x32; kind++)
-    passed &= matrix_is_orthogonal (sizes[kind - GPU_N_H264_KINDS], 0) && dc_is_flat (kind, 8) && dc_is_flat (kind, 10);
+  for (unsigned kind = GST_GPU_KIND_HEVC_4x4; kind <= GST_GPU_KIND_HEVC_32x32; kind++)
+    passed &= matrix_is_orthogonal (sizes[kind - GST_GPU_N_H264_KINDS], 0) && dc_is_flat (kind, 8) && dc_is_flat (kind, 10);
   kernel_test_result (test, "reference", "c", passed, 0, NULL);
 }
 

@@ -34,9 +34,9 @@ typedef enum
 /* A picture as the entropy stage hands it over */
 typedef struct
 {
-  GpuPicture params;
+  GstGpuPicture params;
   unsigned n_planes, n_mbs, n_slices, n_segments;
-  cl_uint first[GPU_N_H264_KINDS + 1];
+  cl_uint first[GST_GPU_N_H264_KINDS + 1];
   uint8_t *header; /* slices, segments, macroblock records */
   size_t header_size, slices_offset, segments_offset, mbs_offset[3];
   uint8_t *coeffs;
@@ -46,10 +46,10 @@ typedef struct
   unsigned max_chunk;
 } TestPicture;
 
-static GpuMb *
+static GstGpuMb *
 mb_at (const TestPicture *p, unsigned plane_set, unsigned mb_addr)
 {
-  return (GpuMb *) (p->header + p->mbs_offset[plane_set]) + mb_addr;
+  return (GstGpuMb *) (p->header + p->mbs_offset[plane_set]) + mb_addr;
 }
 
 /* Plane @plane of a macroblock is made of luma-like 4x4 or 8x8 blocks */
@@ -66,42 +66,42 @@ n_blocks_4x4 (const TestPicture *p, unsigned plane)
 }
 
 static int
-has_8x8 (const TestPicture *p, const GpuMb *mb, unsigned plane)
+has_8x8 (const TestPicture *p, const GstGpuMb *mb, unsigned plane)
 {
-  return (mb->flags & GPU_MB_TRANSFORM_8x8) && is_luma_like (p, plane);
+  return (mb->flags & GST_GPU_MB_TRANSFORM_8x8) && is_luma_like (p, plane);
 }
 
 static int
-has_dc_group (const TestPicture *p, const GpuMb *mb, unsigned plane)
+has_dc_group (const TestPicture *p, const GstGpuMb *mb, unsigned plane)
 {
-  return !(mb->flags & GPU_MB_BYPASS) && mb->mb_class != GPU_MB_IPCM && (!is_luma_like (p, plane) || mb->mb_class == GPU_MB_I16x16);
+  return !(mb->flags & GST_GPU_MB_BYPASS) && mb->mb_class != GST_GPU_MB_IPCM && (!is_luma_like (p, plane) || mb->mb_class == GST_GPU_MB_I16x16);
 }
 
 /* ---- macroblocks ---- */
 
 static void
-set_class (KernelTest *test, GpuMb *mb, Content content)
+set_class (KernelTest *test, GstGpuMb *mb, Content content)
 {
-  mb->mb_class = kernel_test_range (test, GPU_MB_I4x4, GPU_MB_INTER);
+  mb->mb_class = kernel_test_range (test, GST_GPU_MB_I4x4, GST_GPU_MB_INTER);
   if (content == CONTENT_8x8 || content == CONTENT_INTRA_8x8)
-    mb->mb_class = GPU_MB_I8x8;
+    mb->mb_class = GST_GPU_MB_I8x8;
   else if (content == CONTENT_DC4x4)
-    mb->mb_class = GPU_MB_I16x16;
+    mb->mb_class = GST_GPU_MB_I16x16;
   else if (content != CONTENT_MIXED)
-    mb->mb_class = GPU_MB_I4x4;
-  if (mb->mb_class == GPU_MB_I8x8 || (mb->mb_class == GPU_MB_INTER && kernel_test_range (test, 0, 1)))
-    mb->flags |= GPU_MB_TRANSFORM_8x8;
-  if (content == CONTENT_MIXED && mb->mb_class != GPU_MB_IPCM && kernel_test_range (test, 0, 15) == 0)
-    mb->flags |= GPU_MB_BYPASS;
+    mb->mb_class = GST_GPU_MB_I4x4;
+  if (mb->mb_class == GST_GPU_MB_I8x8 || (mb->mb_class == GST_GPU_MB_INTER && kernel_test_range (test, 0, 1)))
+    mb->flags |= GST_GPU_MB_TRANSFORM_8x8;
+  if (content == CONTENT_MIXED && mb->mb_class != GST_GPU_MB_IPCM && kernel_test_range (test, 0, 15) == 0)
+    mb->flags |= GST_GPU_MB_BYPASS;
 }
 
 static void
-set_coded (KernelTest *test, const TestPicture *p, GpuMb *mb, unsigned plane, Content content)
+set_coded (KernelTest *test, const TestPicture *p, GstGpuMb *mb, unsigned plane, Content content)
 {
   unsigned all = (1u << n_blocks_4x4 (p, plane)) - 1;
   int dc = content == CONTENT_DC4x4 || content == CONTENT_CHROMA_DC, chroma = !is_luma_like (p, plane);
 
-  if (mb->mb_class == GPU_MB_IPCM)
+  if (mb->mb_class == GST_GPU_MB_IPCM)
     return;
   mb->coded[plane] = content == CONTENT_MIXED ? kernel_test_random (test) & all : dc ? 0 : all;
   if (chroma && content != CONTENT_MIXED && content != CONTENT_INTRA_8x8)
@@ -123,7 +123,7 @@ make_mbs (KernelTest *test, TestPicture *p, unsigned plane_set, Content content,
   uint8_t qp[3] = { 0 };
 
   for (unsigned n = 0; n < p->n_mbs; n++) {
-    GpuMb *mb = mb_at (p, plane_set, n);
+    GstGpuMb *mb = mb_at (p, plane_set, n);
 
     if (n == until && n > 0)
       slice = kernel_test_range (test, 0, (int) p->n_slices - 1);
@@ -136,7 +136,7 @@ make_mbs (KernelTest *test, TestPicture *p, unsigned plane_set, Content content,
     mb->slice = slice;
     memcpy (mb->qp_scaled, qp, 3);
     if (kernel_test_range (test, 0, 15) < wide)
-      mb->flags |= GPU_MB_WIDE;
+      mb->flags |= GST_GPU_MB_WIDE;
     set_class (test, mb, content);
     for (unsigned plane = 0; plane < n_planes; plane++)
       set_coded (test, p, mb, plane, content);
@@ -146,9 +146,9 @@ make_mbs (KernelTest *test, TestPicture *p, unsigned plane_set, Content content,
 static void
 make_slices (KernelTest *test, TestPicture *p)
 {
-  GpuSlice *slices = (GpuSlice *) (p->header + p->slices_offset);
+  GstGpuSlice *slices = (GstGpuSlice *) (p->header + p->slices_offset);
 
-  memset (slices, 0, p->n_slices * sizeof (GpuSlice));
+  memset (slices, 0, p->n_slices * sizeof (GstGpuSlice));
   for (unsigned s = 0; s < p->n_slices; s++) {
     int flat = kernel_test_range (test, 0, 3) == 0;
 
@@ -231,9 +231,9 @@ store_levels (uint8_t *data, const int32_t *levels, unsigned n_levels, int wide)
 static unsigned
 entry_size (const TestPicture *p, unsigned kind, int wide)
 {
-  static const uint16_t n_levels[GPU_N_H264_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
+  static const uint16_t n_levels[GST_GPU_N_H264_KINDS] = { 16, 64, 16, 4, 8, 16, 64, 0 };
 
-  if (kind == GPU_KIND_PCM)
+  if (kind == GST_GPU_KIND_PCM)
     return 256 + 2 * 16 * (p->params.chroma_array_type ? n_blocks_4x4 (p, 1) : 0);
   return n_levels[kind] * (wide ? 4 : 2);
 }
@@ -241,29 +241,29 @@ entry_size (const TestPicture *p, unsigned kind, int wide)
 static unsigned
 kind_of_dc (const TestPicture *p, unsigned plane)
 {
-  return is_luma_like (p, plane) ? GPU_KIND_DC4x4 : p->params.chroma_array_type == 1 ? GPU_KIND_DC2x2 : GPU_KIND_DC2x4;
+  return is_luma_like (p, plane) ? GST_GPU_KIND_DC4x4 : p->params.chroma_array_type == 1 ? GST_GPU_KIND_DC2x2 : GST_GPU_KIND_DC2x4;
 }
 
 /* Positions of the entries of @kind in a macroblock.  Returns their number, 48 at most. */
 static unsigned
-mb_positions (const TestPicture *p, const GpuMb *mb, unsigned mb_addr, unsigned kind, uint32_t *positions)
+mb_positions (const TestPicture *p, const GstGpuMb *mb, unsigned mb_addr, unsigned kind, uint32_t *positions)
 {
-  unsigned n = 0, bypass = kind == GPU_KIND_BYPASS4x4 || kind == GPU_KIND_BYPASS8x8;
+  unsigned n = 0, bypass = kind == GST_GPU_KIND_BYPASS4x4 || kind == GST_GPU_KIND_BYPASS8x8;
 
-  if (mb->mb_class == GPU_MB_IPCM && kind == GPU_KIND_PCM)
-    positions[n++] = GPU_POSITION (mb_addr, 0, 0);
+  if (mb->mb_class == GST_GPU_MB_IPCM && kind == GST_GPU_KIND_PCM)
+    positions[n++] = GST_GPU_POSITION (mb_addr, 0, 0);
   for (unsigned plane = 0; plane < 3; plane++) {
-    if (kind >= GPU_KIND_DC4x4 && kind <= GPU_KIND_DC2x4) {
+    if (kind >= GST_GPU_KIND_DC4x4 && kind <= GST_GPU_KIND_DC2x4) {
       if ((mb->dc_coded >> plane & 1) && kind == kind_of_dc (p, plane))
-        positions[n++] = GPU_POSITION (mb_addr, plane, 0);
+        positions[n++] = GST_GPU_POSITION (mb_addr, plane, 0);
       continue;
     }
-    if (kind == GPU_KIND_PCM || bypass != !!(mb->flags & GPU_MB_BYPASS)
-        || has_8x8 (p, mb, plane) != (kind == GPU_KIND_8x8 || kind == GPU_KIND_BYPASS8x8))
+    if (kind == GST_GPU_KIND_PCM || bypass != !!(mb->flags & GST_GPU_MB_BYPASS)
+        || has_8x8 (p, mb, plane) != (kind == GST_GPU_KIND_8x8 || kind == GST_GPU_KIND_BYPASS8x8))
       continue;
     for (unsigned blk = 0; blk < 16; blk++)
       if (mb->coded[plane] >> blk & 1)
-        positions[n++] = GPU_POSITION (mb_addr, plane, blk);
+        positions[n++] = GST_GPU_POSITION (mb_addr, plane, blk);
   }
   return n;
 }
@@ -285,23 +285,23 @@ take_slots (TestPicture *p, size_t size)
 static void
 add_segment (KernelTest *test, TestPicture *p, unsigned kind, int wide, unsigned plane_set, const uint32_t *positions, unsigned count)
 {
-  GpuSegment *segment = (GpuSegment *) (p->header + p->segments_offset) + p->n_segments++;
+  GstGpuSegment *segment = (GstGpuSegment *) (p->header + p->segments_offset) + p->n_segments++;
   unsigned size = entry_size (p, kind, wide), n_levels = size / (wide ? 4 : 2);
   size_t data = take_slots (p, count * size), list = take_slots (p, count * sizeof (positions[0]));
   int32_t levels[64];
 
-  *segment = (GpuSegment){
+  *segment = (GstGpuSegment){
     .coeffs = data / SLOT_SIZE, .positions = list / 4, .count = count, .kind = kind, .wide = wide, .colour_plane = plane_set
   };
   memcpy (p->coeffs + list, positions, count * sizeof (positions[0]));
-  for (unsigned n = 0; n < count && kind != GPU_KIND_PCM; n++) {
-    const GpuMb *mb = mb_at (p, plane_set, GPU_POSITION_MB (positions[n]));
-    unsigned plane = GPU_POSITION_PLANE (positions[n]);
+  for (unsigned n = 0; n < count && kind != GST_GPU_KIND_PCM; n++) {
+    const GstGpuMb *mb = mb_at (p, plane_set, GST_GPU_POSITION_MB (positions[n]));
+    unsigned plane = GST_GPU_POSITION_PLANE (positions[n]);
 
     make_levels (test, levels, n_levels, mb->qp_scaled[plane], plane ? p->params.bit_depth_chroma : p->params.bit_depth_luma, wide);
     store_levels (p->coeffs + data + n * size, levels, n_levels, wide);
   }
-  if (kind < GPU_KIND_BYPASS4x4)
+  if (kind < GST_GPU_KIND_BYPASS4x4)
     p->n_blocks += count;
 }
 
@@ -313,9 +313,9 @@ make_segments (KernelTest *test, TestPicture *p, unsigned kind, int wide, unsign
   unsigned count = 0, size = entry_size (p, kind, wide), max = p->max_chunk;
 
   for (unsigned n = 0; n < p->n_mbs; n++) {
-    const GpuMb *mb = mb_at (p, plane_set, n);
+    const GstGpuMb *mb = mb_at (p, plane_set, n);
 
-    if (!!(mb->flags & GPU_MB_WIDE) == wide)
+    if (!!(mb->flags & GST_GPU_MB_WIDE) == wide)
       count += mb_positions (p, mb, n, kind, positions + count);
     if (count > 0 && ((count + 48) * size > max || n + 1 == p->n_mbs)) {
       add_segment (test, p, kind, wide, plane_set, positions, count);
@@ -338,11 +338,11 @@ static void
 lay_out_header (TestPicture *p)
 {
   p->slices_offset = 64;
-  p->segments_offset = align (p->slices_offset + p->n_slices * sizeof (GpuSlice));
-  p->header_size = align (p->segments_offset + (size_t) p->n_planes * p->n_mbs * GPU_N_H264_KINDS * sizeof (GpuSegment));
+  p->segments_offset = align (p->slices_offset + p->n_slices * sizeof (GstGpuSlice));
+  p->header_size = align (p->segments_offset + (size_t) p->n_planes * p->n_mbs * GST_GPU_N_H264_KINDS * sizeof (GstGpuSegment));
   for (unsigned plane_set = 0; plane_set < p->n_planes; plane_set++) {
     p->mbs_offset[plane_set] = p->header_size;
-    p->header_size = align (p->header_size + p->n_mbs * sizeof (GpuMb));
+    p->header_size = align (p->header_size + p->n_mbs * sizeof (GstGpuMb));
   }
 }
 
@@ -351,7 +351,7 @@ make_picture (
     KernelTest *test, TestPicture *p, const Format *format, Content content, unsigned width, unsigned height, int wide, int steady)
 {
   memset (p, 0, sizeof (*p));
-  p->params = (GpuPicture){ .width_in_mbs = width,
+  p->params = (GstGpuPicture){ .width_in_mbs = width,
     .height_in_mbs = height,
     .chroma_array_type = format->chroma_array_type,
     .bit_depth_luma = format->bit_depth_luma,
@@ -373,12 +373,12 @@ make_picture (
   make_slices (test, p);
   for (unsigned plane_set = 0; plane_set < p->n_planes; plane_set++)
     make_mbs (test, p, plane_set, content, wide, steady);
-  for (unsigned kind = 0; kind < GPU_N_H264_KINDS; kind++) {
+  for (unsigned kind = 0; kind < GST_GPU_N_H264_KINDS; kind++) {
     p->first[kind] = p->n_segments;
     for (unsigned w = 0; w < 2 * p->n_planes; w++)
       make_segments (test, p, kind, w >= p->n_planes, w % p->n_planes);
   }
-  p->first[GPU_N_H264_KINDS] = p->n_segments;
+  p->first[GST_GPU_N_H264_KINDS] = p->n_segments;
 }
 
 static void
@@ -395,11 +395,11 @@ run_reference (const TestPicture *p, uint8_t *coeffs, uint8_t *dc)
   for (unsigned plane_set = 0; plane_set < p->n_planes; plane_set++) {
     GpuReferencePicture reference = { .params = &p->params,
       .mbs = mb_at (p, plane_set, 0),
-      .slices = (const GpuSlice *) (p->header + p->slices_offset),
+      .slices = (const GstGpuSlice *) (p->header + p->slices_offset),
       .coeffs = coeffs,
       .dc = (int32_t *) (dc + plane_set * p->dc_size) };
 
-    gpu_reference_idct (&reference, (const GpuSegment *) (p->header + p->segments_offset), p->n_segments, plane_set);
+    gpu_reference_idct (&reference, (const GstGpuSegment *) (p->header + p->segments_offset), p->n_segments, plane_set);
   }
 }
 
@@ -617,7 +617,7 @@ test_variants (KernelTest *test)
 static void
 test_form (KernelTest *test, unsigned form, const char *name)
 {
-  static const GpuPicture any;
+  static const GstGpuPicture any;
   GpuKernelDevice device_of_form;
   const GpuKernelDevice *device = kernel_test_form (test, form, &device_of_form);
   GpuIdctKernels kernels;

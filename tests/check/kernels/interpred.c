@@ -21,7 +21,7 @@ typedef struct
   unsigned chroma_array_type, bit_depth_luma, bit_depth_chroma;
   int hostile;                  /* vectors of any 16 bits, extreme samples, residuals and DC coefficients of any value */
   int lossless;                 /* TransformBypassModeFlag in half of the macroblocks */
-  unsigned field;               /* GpuPicture.field_pic */
+  unsigned field;               /* GstGpuPicture.field_pic */
   int mbaff;
 } Format;
 
@@ -60,14 +60,14 @@ typedef struct
 /* A picture in host memory: records, arena, surfaces before and after */
 typedef struct
 {
-  GpuPicture params;
+  GstGpuPicture params;
   const Format *format;
   const Motion *motion;
   size_t n_mbs;
-  GpuMb *mbs;
-  GpuPartition *partitions;
+  GstGpuMb *mbs;
+  GstGpuPartition *partitions;
   size_t n_partitions;
-  GpuInterSlice *slices;
+  GstGpuInterSlice *slices;
   int16_t *arena;
   size_t n_slots;
   int32_t *dc;
@@ -131,7 +131,7 @@ put (const TestPicture *picture, uint8_t *surface, size_t i, unsigned value)
 static void
 fill_plane (KernelTest *test, const TestPicture *picture, uint8_t *surface, unsigned plane)
 {
-  const GpuPicture *params = &picture->params;
+  const GstGpuPicture *params = &picture->params;
   unsigned step = params->field_pic ? 2 : 1, pitch = params->plane_stride[plane] / step, max = (1u << plane_depth (picture, plane)) - 1;
   unsigned width = params->width_in_mbs * plane_mb_width (picture, plane),
       height = params->height_in_mbs * plane_mb_height (picture, plane) * step;
@@ -162,7 +162,7 @@ make_surface (KernelTest *test, const TestPicture *picture, int guard)
 static void
 make_surfaces (KernelTest *test, TestPicture *picture)
 {
-  GpuPicture *params = &picture->params;
+  GstGpuPicture *params = &picture->params;
   unsigned step = params->field_pic ? 2 : 1;
   size_t size = 0;
 
@@ -186,27 +186,27 @@ make_surfaces (KernelTest *test, TestPicture *picture)
 #define N_REFERENCES 6
 
 static void
-make_slice (KernelTest *test, TestPicture *picture, unsigned number, GpuInterSlice *slice)
+make_slice (KernelTest *test, TestPicture *picture, unsigned number, GstGpuInterSlice *slice)
 {
-  slice->weighting = (gpu_u8) (picture->motion->weighting >= 0 ? (unsigned) picture->motion->weighting
+  slice->weighting = (gst_gpu_u8) (picture->motion->weighting >= 0 ? (unsigned) picture->motion->weighting
       : (number + kernel_test_random (test) % 2) % 3);
-  slice->luma_log2_weight_denom = (gpu_u8) kernel_test_range (test, 0, 7);
-  slice->chroma_log2_weight_denom = (gpu_u8) kernel_test_range (test, 0, 7);
+  slice->luma_log2_weight_denom = (gst_gpu_u8) kernel_test_range (test, 0, 7);
+  slice->chroma_log2_weight_denom = (gst_gpu_u8) kernel_test_range (test, 0, 7);
   for (unsigned list = 0; list < 2; list++)
     for (unsigned i = 0; i < 32; i++) {
-      slice->reference[list][i] = (gpu_u8) (kernel_test_random (test) % picture->motion->n_surfaces);
+      slice->reference[list][i] = (gst_gpu_u8) (kernel_test_random (test) % picture->motion->n_surfaces);
       if (picture->params.field_pic)
-        slice->reference[list][i] |= kernel_test_random (test) & 1 ? GPU_REFERENCE_TOP : GPU_REFERENCE_BOTTOM;
+        slice->reference[list][i] |= kernel_test_random (test) & 1 ? GST_GPU_REFERENCE_TOP : GST_GPU_REFERENCE_BOTTOM;
       for (unsigned plane = 0; plane < 3; plane++) {
         unsigned denom = plane ? slice->chroma_log2_weight_denom : slice->luma_log2_weight_denom;
         int flag = (int) (kernel_test_random (test) % 4), scale = 1 << (plane_depth (picture, plane) - 8);
 
-        slice->weight[list][i][plane] = (gpu_i16) (flag ? kernel_test_range (test, -128, 127) : 1 << denom);
-        slice->offset[list][i][plane] = (gpu_i16) (flag ? kernel_test_range (test, -128, 127) * scale : 0);
+        slice->weight[list][i][plane] = (gst_gpu_i16) (flag ? kernel_test_range (test, -128, 127) : 1 << denom);
+        slice->offset[list][i][plane] = (gst_gpu_i16) (flag ? kernel_test_range (test, -128, 127) * scale : 0);
       }
     }
   for (unsigned i = 0; i < 32 * 32; i++)
-    slice->implicit_weight[i / 32][i % 32] = (gpu_i16) (kernel_test_random (test) % 4 ? kernel_test_range (test, -64, 128) : 32);
+    slice->implicit_weight[i / 32][i % 32] = (gst_gpu_i16) (kernel_test_random (test) % 4 ? kernel_test_range (test, -64, 128) : 32);
 }
 
 static int
@@ -220,26 +220,26 @@ random_vector (KernelTest *test, const TestPicture *picture)
 }
 
 static void
-add_partition (KernelTest *test, TestPicture *picture, GpuMb *mb, size_t mb_addr, unsigned x, unsigned y, unsigned width, unsigned height)
+add_partition (KernelTest *test, TestPicture *picture, GstGpuMb *mb, size_t mb_addr, unsigned x, unsigned y, unsigned width, unsigned height)
 {
-  GpuPartition *partition = &picture->partitions[picture->n_partitions++];
-  int n = picture->params.mbaff && (mb->flags & GPU_MB_FIELD) ? 2 * N_REFERENCES : N_REFERENCES,
+  GstGpuPartition *partition = &picture->partitions[picture->n_partitions++];
+  int n = picture->params.mbaff && (mb->flags & GST_GPU_MB_FIELD) ? 2 * N_REFERENCES : N_REFERENCES,
       both = percent (test, picture->motion->both_percent);
   unsigned list = kernel_test_random (test) & 1;
 
-  partition->where = GPU_PARTITION ((gpu_u32) mb_addr, x, y, width, height);
+  partition->where = GST_GPU_PARTITION ((gst_gpu_u32) mb_addr, x, y, width, height);
   partition->slice = mb->slice;
   for (unsigned i = 0; i < 2; i++) {
-    partition->ref_idx[i] = (gpu_i8) (both || i == list ? kernel_test_range (test, 0, n - 1) : -1);
-    partition->mv[i][0] = (gpu_i16) random_vector (test, picture);
-    partition->mv[i][1] = (gpu_i16) random_vector (test, picture);
+    partition->ref_idx[i] = (gst_gpu_i8) (both || i == list ? kernel_test_range (test, 0, n - 1) : -1);
+    partition->mv[i][0] = (gst_gpu_i16) random_vector (test, picture);
+    partition->mv[i][1] = (gst_gpu_i16) random_vector (test, picture);
   }
   mb->n_partitions++;
 }
 
 /* Cuts a rectangle, in units of 4 samples: not at all, in two either way, in four */
 static void
-cut (KernelTest *test, TestPicture *picture, GpuMb *mb, size_t mb_addr, unsigned x0, unsigned y0, unsigned side)
+cut (KernelTest *test, TestPicture *picture, GstGpuMb *mb, size_t mb_addr, unsigned x0, unsigned y0, unsigned side)
 {
   unsigned shape = side * 4 > picture->motion->smallest ? kernel_test_random (test) % 4 : 0;
   unsigned width = shape & 1 ? side / 2 : side, height = shape & 2 ? side / 2 : side;
@@ -270,27 +270,27 @@ fill_block (KernelTest *test, const TestPicture *picture, int16_t *block, unsign
 
 /* Blocks of a plane behind *next, an index in slots */
 static void
-make_blocks (KernelTest *test, TestPicture *picture, GpuMb *mb, unsigned plane, int is_8x8, size_t *next)
+make_blocks (KernelTest *test, TestPicture *picture, GstGpuMb *mb, unsigned plane, int is_8x8, size_t *next)
 {
   unsigned n_blks = plane_mb_width (picture, plane) * plane_mb_height (picture, plane) / 16;
 
   for (unsigned blk = 0; blk < n_blks; blk += is_8x8 ? 4 : 1) {
     if (!percent (test, picture->motion->coded_percent))
       continue;
-    mb->coded[plane] |= (gpu_u16) (1u << blk);
+    mb->coded[plane] |= (gst_gpu_u16) (1u << blk);
     fill_block (test, picture, picture->arena + *next * 16, is_8x8 ? 64 : 16, (1 << plane_depth (picture, plane)) - 1);
-    *next += (is_8x8 ? 4 : 1) * (mb->flags & GPU_MB_WIDE ? 2 : 1);
+    *next += (is_8x8 ? 4 : 1) * (mb->flags & GST_GPU_MB_WIDE ? 2 : 1);
   }
 }
 
 /* All 4x4 blocks of a macroblock, then all 8x8 blocks; DC coefficients of chroma */
 static void
-make_residual (KernelTest *test, TestPicture *picture, GpuMb *mb, size_t mb_addr, size_t *next)
+make_residual (KernelTest *test, TestPicture *picture, GstGpuMb *mb, size_t mb_addr, size_t *next)
 {
   for (int is_8x8 = 0; is_8x8 < 2; is_8x8++) {
-    *(is_8x8 ? &mb->first_8x8 : &mb->first_4x4) = (gpu_u32) *next;
+    *(is_8x8 ? &mb->first_8x8 : &mb->first_4x4) = (gst_gpu_u32) *next;
     for (unsigned plane = 0; plane < n_planes (picture); plane++)
-      if (is_8x8 == ((mb->flags & GPU_MB_TRANSFORM_8x8) && (plane == 0 || picture->params.chroma_array_type == 3)))
+      if (is_8x8 == ((mb->flags & GST_GPU_MB_TRANSFORM_8x8) && (plane == 0 || picture->params.chroma_array_type == 3)))
         make_blocks (test, picture, mb, plane, is_8x8, next);
   }
   for (unsigned plane = 1; plane < n_planes (picture) && picture->params.chroma_array_type != 3; plane++) {
@@ -298,7 +298,7 @@ make_residual (KernelTest *test, TestPicture *picture, GpuMb *mb, size_t mb_addr
 
     if (!percent (test, picture->motion->coded_percent))
       continue;
-    mb->dc_coded |= (gpu_u8) (1 << plane);
+    mb->dc_coded |= (gst_gpu_u8) (1 << plane);
     for (unsigned i = 0; i < 16; i++)
       picture->dc[mb_addr * 48 + plane * 16 + i] = picture->format->hostile && percent (test, 25) ? (int32_t) kernel_test_random (test)
           : kernel_test_range (test, -limit, limit);
@@ -308,20 +308,20 @@ make_residual (KernelTest *test, TestPicture *picture, GpuMb *mb, size_t mb_addr
 static void
 make_macroblock (KernelTest *test, TestPicture *picture, size_t mb_addr, size_t *next)
 {
-  GpuMb *mb = &picture->mbs[mb_addr];
+  GstGpuMb *mb = &picture->mbs[mb_addr];
 
-  mb->slice = (gpu_u16) (mb_addr * N_SLICES / picture->n_mbs);
-  mb->mb_class = percent (test, picture->motion->intra_percent) ? GPU_MB_I16x16 : GPU_MB_INTER;
-  mb->flags = kernel_test_random (test) % 4 ? 0 : GPU_MB_WIDE;
-  mb->flags |= kernel_test_random (test) & 1 ? GPU_MB_TRANSFORM_8x8 : 0;
+  mb->slice = (gst_gpu_u16) (mb_addr * N_SLICES / picture->n_mbs);
+  mb->mb_class = percent (test, picture->motion->intra_percent) ? GST_GPU_MB_I16x16 : GST_GPU_MB_INTER;
+  mb->flags = kernel_test_random (test) % 4 ? 0 : GST_GPU_MB_WIDE;
+  mb->flags |= kernel_test_random (test) & 1 ? GST_GPU_MB_TRANSFORM_8x8 : 0;
   if (picture->format->lossless && (kernel_test_random (test) & 1))
-    mb->flags |= GPU_MB_BYPASS;
+    mb->flags |= GST_GPU_MB_BYPASS;
   if (picture->params.field_pic)
-    mb->flags |= GPU_MB_FIELD;
-  if (picture->params.mbaff && (mb_addr & 1 ? picture->mbs[mb_addr - 1].flags & GPU_MB_FIELD : kernel_test_random (test) & 1))
-    mb->flags |= GPU_MB_FIELD;
-  mb->first_motion = (gpu_u32) picture->n_partitions;
-  if (mb->mb_class == GPU_MB_INTER)
+    mb->flags |= GST_GPU_MB_FIELD;
+  if (picture->params.mbaff && (mb_addr & 1 ? picture->mbs[mb_addr - 1].flags & GST_GPU_MB_FIELD : kernel_test_random (test) & 1))
+    mb->flags |= GST_GPU_MB_FIELD;
+  mb->first_motion = (gst_gpu_u32) picture->n_partitions;
+  if (mb->mb_class == GST_GPU_MB_INTER)
     cut (test, picture, mb, mb_addr, 0, 0, 4);
   make_residual (test, picture, mb, mb_addr, next);
 }
@@ -333,7 +333,7 @@ static void
 make_picture (KernelTest *test, TestPicture *picture, unsigned width_in_mbs, unsigned height_in_mbs)
 {
   const Format *format = picture->format;
-  GpuPicture *params = &picture->params;
+  GstGpuPicture *params = &picture->params;
   size_t next = 1;              /* a picture whose first block is not at slot 0 */
 
   memset (params, 0, sizeof (*params));
@@ -346,9 +346,9 @@ make_picture (KernelTest *test, TestPicture *picture, unsigned width_in_mbs, uns
   params->mbaff = (unsigned) format->mbaff;
   params->n_slices = N_SLICES;
   picture->n_mbs = (size_t) params->width_in_mbs * params->height_in_mbs;
-  picture->mbs = allocate (picture->n_mbs * sizeof (GpuMb));
-  picture->partitions = allocate (picture->n_mbs * 16 * sizeof (GpuPartition));
-  picture->slices = allocate (N_SLICES * sizeof (GpuInterSlice));
+  picture->mbs = allocate (picture->n_mbs * sizeof (GstGpuMb));
+  picture->partitions = allocate (picture->n_mbs * 16 * sizeof (GstGpuPartition));
+  picture->slices = allocate (N_SLICES * sizeof (GstGpuInterSlice));
   picture->n_slots = picture->n_mbs * MAX_SLOTS + 1;
   picture->arena = allocate (picture->n_slots * 32);
   picture->dc = allocate (picture->n_mbs * 48 * 4);
@@ -397,7 +397,7 @@ static GpuKernelPicture
 upload (KernelTest *test, const TestPicture *picture)
 {
   GpuKernelPicture buffers;
-  size_t mbs_size = picture->n_mbs * sizeof (GpuMb), partitions_size = (picture->n_partitions + 1) * sizeof (GpuPartition);
+  size_t mbs_size = picture->n_mbs * sizeof (GstGpuMb), partitions_size = (picture->n_partitions + 1) * sizeof (GstGpuPartition);
   uint8_t *header;
 
   memset (&buffers, 0, sizeof (buffers));
@@ -405,11 +405,11 @@ upload (KernelTest *test, const TestPicture *picture)
   buffers.mbs_offset = 64;
   buffers.partitions_offset = buffers.mbs_offset + align (mbs_size);
   buffers.inter_slices_offset = buffers.partitions_offset + align (partitions_size);
-  header = allocate (buffers.inter_slices_offset + N_SLICES * sizeof (GpuInterSlice));
+  header = allocate (buffers.inter_slices_offset + N_SLICES * sizeof (GstGpuInterSlice));
   memcpy (header + buffers.mbs_offset, picture->mbs, mbs_size);
-  memcpy (header + buffers.partitions_offset, picture->partitions, picture->n_partitions * sizeof (GpuPartition));
-  memcpy (header + buffers.inter_slices_offset, picture->slices, N_SLICES * sizeof (GpuInterSlice));
-  buffers.header = kernel_test_buffer (test, header, buffers.inter_slices_offset + N_SLICES * sizeof (GpuInterSlice));
+  memcpy (header + buffers.partitions_offset, picture->partitions, picture->n_partitions * sizeof (GstGpuPartition));
+  memcpy (header + buffers.inter_slices_offset, picture->slices, N_SLICES * sizeof (GstGpuInterSlice));
+  buffers.header = kernel_test_buffer (test, header, buffers.inter_slices_offset + N_SLICES * sizeof (GstGpuInterSlice));
   buffers.coeffs = kernel_test_buffer (test, picture->arena, picture->n_slots * 32);
   buffers.dc = kernel_test_buffer (test, picture->dc, picture->n_mbs * 48 * 4);
   buffers.surface = kernel_test_buffer (test, picture->before, picture->surface_size);
@@ -467,7 +467,7 @@ typedef struct
 static int
 build (KernelTest *test, Built *built, const Format *format, unsigned form)
 {
-  GpuPicture params = { .chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
+  GstGpuPicture params = { .chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
     .bit_depth_chroma = format->bit_depth_chroma };
   char options[512];
 
@@ -489,11 +489,11 @@ destroy (Built *built)
 }
 
 static const Motion motions[] = {
-  { "16x16", 16, 30, GPU_WEIGHT_DEFAULT, 10, 0, 120, N_SURFACES },
-  { "8x8", 8, 30, GPU_WEIGHT_DEFAULT, 10, 30, 120, N_SURFACES },
-  { "4x4", 4, 50, GPU_WEIGHT_DEFAULT, 10, 30, 60, N_SURFACES },
-  { "explicit", 4, 50, GPU_WEIGHT_EXPLICIT, 10, 10, 60, N_SURFACES },
-  { "implicit", 4, 80, GPU_WEIGHT_IMPLICIT, 10, 10, 60, N_SURFACES },
+  { "16x16", 16, 30, GST_GPU_WEIGHT_DEFAULT, 10, 0, 120, N_SURFACES },
+  { "8x8", 8, 30, GST_GPU_WEIGHT_DEFAULT, 10, 30, 120, N_SURFACES },
+  { "4x4", 4, 50, GST_GPU_WEIGHT_DEFAULT, 10, 30, 60, N_SURFACES },
+  { "explicit", 4, 50, GST_GPU_WEIGHT_EXPLICIT, 10, 10, 60, N_SURFACES },
+  { "implicit", 4, 80, GST_GPU_WEIGHT_IMPLICIT, 10, 10, 60, N_SURFACES },
   { "mixed", 4, 50, -1, 20, 60, 400, N_SURFACES },
   { "small vectors", 8, 50, -1, 0, 100, 3, N_SURFACES },
 };
@@ -529,16 +529,16 @@ test_format (KernelTest *test, const Format *format, unsigned form)
 
 /* Whole pictures of 1920x1088 */
 static const Motion loads[] = {
-  { "16x16 P no residual", 16, 0, GPU_WEIGHT_DEFAULT, 0, 0, 60, 2 },
-  { "16x16 P", 16, 0, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "8x8 P", 8, 0, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "4x4 P", 4, 0, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "16x16 B both", 16, 100, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "8x8 B both", 8, 100, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "8x8 B half both", 8, 50, GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "8x8 B both implicit", 8, 100, GPU_WEIGHT_IMPLICIT, 0, 20, 60, 2 },
-  { "8x8 B both explicit", 8, 100, GPU_WEIGHT_EXPLICIT, 0, 20, 60, 2 },
-  { "16x16 P still", 16, 0, GPU_WEIGHT_DEFAULT, 0, 0, 0, 2 },
+  { "16x16 P no residual", 16, 0, GST_GPU_WEIGHT_DEFAULT, 0, 0, 60, 2 },
+  { "16x16 P", 16, 0, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "8x8 P", 8, 0, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "4x4 P", 4, 0, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "16x16 B both", 16, 100, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "8x8 B both", 8, 100, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "8x8 B half both", 8, 50, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
+  { "8x8 B both implicit", 8, 100, GST_GPU_WEIGHT_IMPLICIT, 0, 20, 60, 2 },
+  { "8x8 B both explicit", 8, 100, GST_GPU_WEIGHT_EXPLICIT, 0, 20, 60, 2 },
+  { "16x16 P still", 16, 0, GST_GPU_WEIGHT_DEFAULT, 0, 0, 0, 2 },
 };
 
 static void

@@ -52,7 +52,7 @@ random_sample (KernelTest *test, const IntraPicture *picture, unsigned plane)
 static void
 make_surface (KernelTest *test, IntraPicture *picture)
 {
-  GpuPicture *params = &picture->params;
+  GstGpuPicture *params = &picture->params;
   size_t size = 0, i;
   unsigned plane, step = picture->format->field ? 2 : 1;
 
@@ -93,7 +93,7 @@ make_slices (KernelTest *test, IntraPicture *picture, unsigned n_slices,
       slice++;
     if (!contiguous)
       slice = kernel_test_random (test) % n_slices;
-    picture->mbs[i].slice = (gpu_u16) slice;
+    picture->mbs[i].slice = (gst_gpu_u16) slice;
   }
 }
 
@@ -101,12 +101,12 @@ static int
 is_neighbour (const IntraPicture *picture, size_t mb_addr, int dx, int dy)
 {
   int width = (int) picture->params.width_in_mbs, x = (int) mb_addr % width + dx, y = (int) mb_addr / width + dy;
-  const GpuMb *neighbour;
+  const GstGpuMb *neighbour;
 
   if (x < 0 || x >= width || y < 0)
     return 0;
   neighbour = &picture->mbs[y * width + x];
-  return neighbour->slice == picture->mbs[mb_addr].slice && !(picture->constrained && neighbour->mb_class == GPU_MB_INTER);
+  return neighbour->slice == picture->mbs[mb_addr].slice && !(picture->constrained && neighbour->mb_class == GST_GPU_MB_INTER);
 }
 
 /* Neighbours of a block of Intra_NxN at (x, y), in blocks of n samples; written from the pictures of 6.4.11, not from what the kernel
@@ -115,17 +115,17 @@ static unsigned
 block_neighbours (unsigned available, unsigned n, unsigned x, unsigned y)
 {
   unsigned last = 16 / n - 1, result = 0;
-  int left_here = y * n < 8 ? available & GPU_AVAILABLE_A : available & GPU_AVAILABLE_A_LOWER;
-  int left_above = y * n <= 8 ? available & GPU_AVAILABLE_A : available & GPU_AVAILABLE_A_LOWER;
+  int left_here = y * n < 8 ? available & GST_GPU_AVAILABLE_A : available & GST_GPU_AVAILABLE_A_LOWER;
+  int left_above = y * n <= 8 ? available & GST_GPU_AVAILABLE_A : available & GST_GPU_AVAILABLE_A_LOWER;
 
-  result |= x > 0 || left_here ? GPU_AVAILABLE_A : 0;
-  result |= y > 0 || (available & GPU_AVAILABLE_B) ? GPU_AVAILABLE_B : 0;
+  result |= x > 0 || left_here ? GST_GPU_AVAILABLE_A : 0;
+  result |= y > 0 || (available & GST_GPU_AVAILABLE_B) ? GST_GPU_AVAILABLE_B : 0;
   if (x > 0)
-    result |= y > 0 || (available & GPU_AVAILABLE_B) ? GPU_AVAILABLE_D : 0;
+    result |= y > 0 || (available & GST_GPU_AVAILABLE_B) ? GST_GPU_AVAILABLE_D : 0;
   else
-    result |= y > 0 ? (left_above ? GPU_AVAILABLE_D : 0) : available & GPU_AVAILABLE_D;
+    result |= y > 0 ? (left_above ? GST_GPU_AVAILABLE_D : 0) : available & GST_GPU_AVAILABLE_D;
   if (y == 0)
-    result |= available & (x == last ? GPU_AVAILABLE_C : GPU_AVAILABLE_B) ? GPU_AVAILABLE_C : 0;
+    result |= available & (x == last ? GST_GPU_AVAILABLE_C : GST_GPU_AVAILABLE_B) ? GST_GPU_AVAILABLE_C : 0;
   return result;
 }
 
@@ -134,9 +134,9 @@ static unsigned
 random_nxn_mode (KernelTest *test, const IntraPicture *picture, unsigned available)
 {
   static const unsigned needed[9] = {
-    GPU_AVAILABLE_B, GPU_AVAILABLE_A, 0, GPU_AVAILABLE_B, GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D,
-    GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D, GPU_AVAILABLE_A | GPU_AVAILABLE_B | GPU_AVAILABLE_D, GPU_AVAILABLE_B,
-        GPU_AVAILABLE_A
+    GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A, 0, GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D,
+    GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D, GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D, GST_GPU_AVAILABLE_B,
+        GST_GPU_AVAILABLE_A
   };
   unsigned mode;
 
@@ -152,8 +152,8 @@ random_nxn_mode (KernelTest *test, const IntraPicture *picture, unsigned availab
 static unsigned
 random_whole_mode (KernelTest *test, const IntraPicture *picture, unsigned available)
 {
-  const unsigned left = GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER;
-  const unsigned needed[4] = { GPU_AVAILABLE_B, left, 0, left | GPU_AVAILABLE_B | GPU_AVAILABLE_D };
+  const unsigned left = GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
+  const unsigned needed[4] = { GST_GPU_AVAILABLE_B, left, 0, left | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D };
   unsigned mode;
 
   do
@@ -163,21 +163,21 @@ random_whole_mode (KernelTest *test, const IntraPicture *picture, unsigned avail
 }
 
 static void
-make_modes (KernelTest *test, const IntraPicture *picture, GpuMb *mb)
+make_modes (KernelTest *test, const IntraPicture *picture, GstGpuMb *mb)
 {
-  static const gpu_u8 chroma_modes[4] = { 2, 1, 0, 3 };
-  unsigned n = mb->mb_class == GPU_MB_I8x8 ? 8 : 4, i;
+  static const gst_gpu_u8 chroma_modes[4] = { 2, 1, 0, 3 };
+  unsigned n = mb->mb_class == GST_GPU_MB_I8x8 ? 8 : 4, i;
 
   mb->intra_chroma_pred_mode = chroma_modes[random_whole_mode (test, picture, mb->available)];
-  if (mb->mb_class == GPU_MB_I16x16)
-    mb->intra_modes[0] = (gpu_u8) random_whole_mode (test, picture, mb->available);
-  if (mb->mb_class > GPU_MB_I8x8)
+  if (mb->mb_class == GST_GPU_MB_I16x16)
+    mb->intra_modes[0] = (gst_gpu_u8) random_whole_mode (test, picture, mb->available);
+  if (mb->mb_class > GST_GPU_MB_I8x8)
     return;
   for (i = 0; i < 256 / (n * n); i++) {
     unsigned x = n == 8 ? i & 1 : (i & 1) + (i & 4) / 2, y = n == 8 ? i / 2 : (i & 2) / 2 + (i & 8) / 4;
     unsigned mode = random_nxn_mode (test, picture, block_neighbours (mb->available, n, x, y));
 
-    mb->intra_modes[i / 2] |= (gpu_u8) (mode << (i & 1) * 4);
+    mb->intra_modes[i / 2] |= (gst_gpu_u8) (mode << (i & 1) * 4);
   }
 }
 
@@ -208,16 +208,16 @@ fill_block (KernelTest *test, const IntraPicture *picture, int16_t *block, unsig
 
 /* Blocks of a plane behind *next, an index in slots */
 static void
-make_blocks (KernelTest *test, IntraPicture *picture, GpuMb *mb, unsigned plane, int is_8x8, size_t *next)
+make_blocks (KernelTest *test, IntraPicture *picture, GstGpuMb *mb, unsigned plane, int is_8x8, size_t *next)
 {
   unsigned n_blks = plane_mb_width (picture, plane) * plane_mb_height (picture, plane) / 16, blk;
 
   for (blk = 0; blk < n_blks; blk += is_8x8 ? 4 : 1) {
     if (kernel_test_range (test, 0, 99) >= picture->coded_percent)
       continue;
-    mb->coded[plane] |= (gpu_u16) (1u << blk);
+    mb->coded[plane] |= (gst_gpu_u16) (1u << blk);
     fill_block (test, picture, picture->arena + *next * 16, is_8x8 ? 64 : 16, spread (picture, plane));
-    *next += (is_8x8 ? 4 : 1) * (mb->flags & GPU_MB_WIDE ? 2 : 1);
+    *next += (is_8x8 ? 4 : 1) * (mb->flags & GST_GPU_MB_WIDE ? 2 : 1);
   }
 }
 
@@ -240,16 +240,16 @@ make_pcm (KernelTest *test, IntraPicture *picture, size_t *next)
 
 /* DC coefficients of the groups that the macroblock has */
 static void
-make_dc (KernelTest *test, IntraPicture *picture, GpuMb *mb, size_t mb_addr)
+make_dc (KernelTest *test, IntraPicture *picture, GstGpuMb *mb, size_t mb_addr)
 {
   unsigned plane, i;
 
   for (plane = 0; plane < n_planes (picture); plane++) {
     int like_luma = plane == 0 || picture->params.chroma_array_type == 3;
 
-    if ((like_luma && mb->mb_class != GPU_MB_I16x16) || mb->mb_class == GPU_MB_IPCM || kernel_test_random (test) % 4 == 0)
+    if ((like_luma && mb->mb_class != GST_GPU_MB_I16x16) || mb->mb_class == GST_GPU_MB_IPCM || kernel_test_random (test) % 4 == 0)
       continue;
-    mb->dc_coded |= (gpu_u8) (1 << plane);
+    mb->dc_coded |= (gst_gpu_u8) (1 << plane);
     for (i = 0; i < 16; i++)
       picture->dc[mb_addr * 48 + plane * 16 + i] = picture->format->hostile && kernel_test_random (test) % 4 == 0
           ? (int32_t) kernel_test_random (test)
@@ -260,34 +260,34 @@ make_dc (KernelTest *test, IntraPicture *picture, GpuMb *mb, size_t mb_addr)
 static void
 make_macroblock (KernelTest *test, IntraPicture *picture, size_t mb_addr, size_t *next)
 {
-  GpuMb *mb = &picture->mbs[mb_addr];
+  GstGpuMb *mb = &picture->mbs[mb_addr];
   unsigned plane;
 
   if (is_neighbour (picture, mb_addr, -1, 0))
-    mb->available = GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER;
-  mb->available |= is_neighbour (picture, mb_addr, 0, -1) ? GPU_AVAILABLE_B : 0;
-  mb->available |= is_neighbour (picture, mb_addr, 1, -1) ? GPU_AVAILABLE_C : 0;
-  mb->available |= is_neighbour (picture, mb_addr, -1, -1) ? GPU_AVAILABLE_D : 0;
+    mb->available = GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
+  mb->available |= is_neighbour (picture, mb_addr, 0, -1) ? GST_GPU_AVAILABLE_B : 0;
+  mb->available |= is_neighbour (picture, mb_addr, 1, -1) ? GST_GPU_AVAILABLE_C : 0;
+  mb->available |= is_neighbour (picture, mb_addr, -1, -1) ? GST_GPU_AVAILABLE_D : 0;
   /* the halves differ as in MBAFF frames with constrained_intra_pred_flag */
   if (picture->constrained && !picture->format->mild && kernel_test_random (test) % 8 == 0)
-    mb->available &= kernel_test_random (test) & 1 ? ~GPU_AVAILABLE_A : ~GPU_AVAILABLE_A_LOWER;
-  mb->flags = (gpu_u8) (kernel_test_random (test) % 4 ? 0 : GPU_MB_WIDE);
-  if (mb->mb_class == GPU_MB_I8x8 || (mb->mb_class == GPU_MB_INTER && (kernel_test_random (test) & 1)))
-    mb->flags |= GPU_MB_TRANSFORM_8x8;
+    mb->available &= kernel_test_random (test) & 1 ? ~GST_GPU_AVAILABLE_A : ~GST_GPU_AVAILABLE_A_LOWER;
+  mb->flags = (gst_gpu_u8) (kernel_test_random (test) % 4 ? 0 : GST_GPU_MB_WIDE);
+  if (mb->mb_class == GST_GPU_MB_I8x8 || (mb->mb_class == GST_GPU_MB_INTER && (kernel_test_random (test) & 1)))
+    mb->flags |= GST_GPU_MB_TRANSFORM_8x8;
   if (picture->format->lossless && (kernel_test_random (test) & 1))
-    mb->flags |= GPU_MB_BYPASS;
+    mb->flags |= GST_GPU_MB_BYPASS;
   make_modes (test, picture, mb);
-  mb->first_4x4 = (gpu_u32) *next;
-  if (mb->mb_class == GPU_MB_IPCM) {
+  mb->first_4x4 = (gst_gpu_u32) *next;
+  if (mb->mb_class == GST_GPU_MB_IPCM) {
     make_pcm (test, picture, next);
     return;
   }
   for (plane = 0; plane < n_planes (picture); plane++)
-    if (!(mb->flags & GPU_MB_TRANSFORM_8x8) || (plane > 0 && picture->params.chroma_array_type != 3))
+    if (!(mb->flags & GST_GPU_MB_TRANSFORM_8x8) || (plane > 0 && picture->params.chroma_array_type != 3))
       make_blocks (test, picture, mb, plane, 0, next);
-  mb->first_8x8 = (gpu_u32) *next;
+  mb->first_8x8 = (gst_gpu_u32) *next;
   for (plane = 0; plane < n_planes (picture); plane++)
-    if ((mb->flags & GPU_MB_TRANSFORM_8x8) && (plane == 0 || picture->params.chroma_array_type == 3))
+    if ((mb->flags & GST_GPU_MB_TRANSFORM_8x8) && (plane == 0 || picture->params.chroma_array_type == 3))
       make_blocks (test, picture, mb, plane, 1, next);
   make_dc (test, picture, mb, mb_addr);
 }
@@ -295,15 +295,15 @@ make_macroblock (KernelTest *test, IntraPicture *picture, size_t mb_addr, size_t
 static unsigned
 random_class (KernelTest *test, const IntraPicture *picture)
 {
-  static const gpu_u8 classes[16] = {
-    GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I4x4, GPU_MB_I8x8, GPU_MB_I8x8, GPU_MB_I8x8, GPU_MB_I8x8, GPU_MB_I8x8,
-        GPU_MB_I16x16,
-    GPU_MB_I16x16, GPU_MB_I16x16, GPU_MB_I16x16, GPU_MB_INTER, GPU_MB_IPCM
+  static const gst_gpu_u8 classes[16] = {
+    GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8,
+        GST_GPU_MB_I16x16,
+    GST_GPU_MB_I16x16, GST_GPU_MB_I16x16, GST_GPU_MB_I16x16, GST_GPU_MB_INTER, GST_GPU_MB_IPCM
   };
 
   unsigned mb_class = picture->only_class >= 0 ? (unsigned) picture->only_class : classes[kernel_test_random (test) & 15];
 
-  return picture->format->mild && mb_class == GPU_MB_I8x8 ? GPU_MB_I4x4 : mb_class;
+  return picture->format->mild && mb_class == GST_GPU_MB_I8x8 ? GST_GPU_MB_I4x4 : mb_class;
 }
 
 /* Slots that a macroblock may need: all blocks with 32-bit levels */
@@ -314,7 +314,7 @@ intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_m
     int contiguous)
 {
   const IntraFormat *format = picture->format;
-  GpuPicture *params = &picture->params;
+  GstGpuPicture *params = &picture->params;
   size_t next = 1, i;           /* a picture whose first block is not at slot 0 */
 
   memset (params, 0, sizeof (*params));
@@ -325,8 +325,8 @@ intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_m
   params->bit_depth_chroma = format->bit_depth_chroma;
   params->field_pic = (unsigned) format->field;
   picture->n_mbs = (size_t) width_in_mbs * height_in_mbs;
-  picture->mbs = allocate (picture->n_mbs * sizeof (GpuMb));
-  memset (picture->mbs, 0, picture->n_mbs * sizeof (GpuMb));
+  picture->mbs = allocate (picture->n_mbs * sizeof (GstGpuMb));
+  memset (picture->mbs, 0, picture->n_mbs * sizeof (GstGpuMb));
   picture->n_slots = picture->n_mbs * MAX_SLOTS + 1;
   picture->arena = allocate (picture->n_slots * 32);
   picture->dc = allocate (picture->n_mbs * 48 * 4);
@@ -334,7 +334,7 @@ intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_m
   make_surface (test, picture);
   make_slices (test, picture, n_slices, contiguous);
   for (i = 0; i < picture->n_mbs; i++)
-    picture->mbs[i].mb_class = (gpu_u8) random_class (test, picture);
+    picture->mbs[i].mb_class = (gst_gpu_u8) random_class (test, picture);
   for (i = 0; i < picture->n_mbs; i++)
     make_macroblock (test, picture, i, &next);
 }
@@ -364,7 +364,7 @@ GpuKernelPicture
 intra_picture_upload (KernelTest *test, const IntraPicture *picture)
 {
   GpuKernelPicture buffers;
-  size_t mbs_size = picture->n_mbs * sizeof (GpuMb);
+  size_t mbs_size = picture->n_mbs * sizeof (GstGpuMb);
   uint8_t *header = allocate (mbs_size + 64);
 
   /* records that do not stand at the beginning of the header arena */

@@ -23,10 +23,10 @@ typedef struct
 /* A picture in host memory: records, arena, surface before and after */
 typedef struct
 {
-  GpuPicture params;
+  GstGpuPicture params;
   const IntraFormat *format;
   size_t n_mbs;
-  GpuMb *mbs;
+  GstGpuMb *mbs;
   int16_t *arena;
   size_t n_slots;
   int32_t *dc;

@@ -78,7 +78,7 @@ typedef struct
 static int
 build (KernelTest *test, Built *built, const IntraFormat *format, unsigned form, const char *more_options)
 {
-  GpuPicture params = { .chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
+  GstGpuPicture params = { .chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
     .bit_depth_chroma = format->bit_depth_chroma };
   char options[512];
   int length;
@@ -189,13 +189,13 @@ typedef struct
 } Load;
 
 static const Load loads[] = {
-  { "8x8 all coded", GPU_MB_I8x8, 100, 1 },
-  { "8x8 30 % coded", GPU_MB_I8x8, 30, 1 },
-  { "8x8 all coded 10 slices", GPU_MB_I8x8, 100, 10 },
-  { "4x4 all coded", GPU_MB_I4x4, 100, 1 },
-  { "4x4 30 % coded", GPU_MB_I4x4, 30, 1 },
-  { "16x16 30 % coded", GPU_MB_I16x16, 30, 1 },
-  { "16x16 no AC", GPU_MB_I16x16, 0, 1 },
+  { "8x8 all coded", GST_GPU_MB_I8x8, 100, 1 },
+  { "8x8 30 % coded", GST_GPU_MB_I8x8, 30, 1 },
+  { "8x8 all coded 10 slices", GST_GPU_MB_I8x8, 100, 10 },
+  { "4x4 all coded", GST_GPU_MB_I4x4, 100, 1 },
+  { "4x4 30 % coded", GST_GPU_MB_I4x4, 30, 1 },
+  { "16x16 30 % coded", GST_GPU_MB_I16x16, 30, 1 },
+  { "16x16 no AC", GST_GPU_MB_I16x16, 0, 1 },
   { "mixed 30 % coded", -1, 30, 1 },
 };
 

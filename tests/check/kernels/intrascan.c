@@ -40,7 +40,7 @@ max_difference (const IntraPicture *picture)
 static cl_program
 build (KernelTest *test, const IntraFormat *format, int restricted)
 {
-  GpuPicture params = { .chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
+  GstGpuPicture params = { .chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
     .bit_depth_chroma = format->bit_depth_chroma };
   char options[512];
   int n = gpu_intra_scan_options (&params, restricted, options, sizeof (options));
@@ -56,7 +56,7 @@ static unsigned
 scan (KernelTest *test, cl_program program, IntraPicture *picture, int restricted, unsigned n_levels, cl_int *err)
 {
   GpuKernelPicture buffers = intra_picture_upload (test, picture);
-  GpuPicture tall = picture->params;
+  GstGpuPicture tall = picture->params;
   GpuIntraScanKernels kernels;
   unsigned found;
   cl_event event;
@@ -81,7 +81,7 @@ static void
 remove_above_right (IntraPicture *picture)
 {
   for (size_t i = 0; i < picture->n_mbs; i++)
-    picture->mbs[i].available &= (gpu_u8) ~GPU_AVAILABLE_C;
+    picture->mbs[i].available &= (gst_gpu_u8) ~GST_GPU_AVAILABLE_C;
 }
 
 static void
@@ -96,7 +96,7 @@ test_format (KernelTest *test, const IntraFormat *format)
     return;
   program = build (test, format, 0);
   for (unsigned n = 0; n < (test->small ? 2 : 16); n++) {
-    IntraPicture picture = { .format = format, .coded_percent = 30, .only_class = n < 6 ? -1 : n % 2 ? GPU_MB_I4x4 : -1 };
+    IntraPicture picture = { .format = format, .coded_percent = 30, .only_class = n < 6 ? -1 : n % 2 ? GST_GPU_MB_I4x4 : -1 };
     unsigned difference;
     cl_int err;
 
@@ -124,20 +124,20 @@ static void
 restrict_modes (KernelTest *test, IntraPicture *picture)
 {
   for (size_t i = 0; i < picture->n_mbs; i++) {
-    GpuMb *mb = &picture->mbs[i];
-    int left = mb->available & GPU_AVAILABLE_A, above = mb->available & GPU_AVAILABLE_B;
+    GstGpuMb *mb = &picture->mbs[i];
+    int left = mb->available & GST_GPU_AVAILABLE_A, above = mb->available & GST_GPU_AVAILABLE_B;
     unsigned mode = left && above ? kernel_test_random (test) & 1 : left ? 1 : above ? 0 : 2;
-    static const gpu_u8 chroma_modes[3] = { 2, 1, 0 };
+    static const gst_gpu_u8 chroma_modes[3] = { 2, 1, 0 };
 
     mb->intra_chroma_pred_mode = chroma_modes[mode];
     memset (mb->intra_modes, 0, sizeof (mb->intra_modes));
-    if (mb->mb_class == GPU_MB_I16x16)
-      mb->intra_modes[0] = (gpu_u8) mode;
-    for (unsigned blk = 0; blk < 16 && mb->mb_class == GPU_MB_I4x4; blk++) {
+    if (mb->mb_class == GST_GPU_MB_I16x16)
+      mb->intra_modes[0] = (gst_gpu_u8) mode;
+    for (unsigned blk = 0; blk < 16 && mb->mb_class == GST_GPU_MB_I4x4; blk++) {
       int has_left = (blk & 5) != 0 || left, has_above = (blk & 10) != 0 || above;
 
       mode = has_left && has_above ? kernel_test_random (test) & 1 : has_left ? 1 : has_above ? 0 : 2;
-      mb->intra_modes[blk / 2] |= (gpu_u8) (mode << (blk & 1) * 4);
+      mb->intra_modes[blk / 2] |= (gst_gpu_u8) (mode << (blk & 1) * 4);
     }
   }
 }
@@ -171,14 +171,14 @@ test_restricted (KernelTest *test)
 
 /* One picture of one class whose single macroblock is changed; what the scan finds in it */
 static unsigned
-find_in (KernelTest *test, cl_program program, const IntraFormat *format, int restricted, int mb_class, gpu_u8 flags, gpu_u8 mode,
+find_in (KernelTest *test, cl_program program, const IntraFormat *format, int restricted, int mb_class, gst_gpu_u8 flags, gst_gpu_u8 mode,
          cl_int *err)
 {
-  IntraPicture picture = { .format = format, .coded_percent = 0, .only_class = GPU_MB_IPCM };
+  IntraPicture picture = { .format = format, .coded_percent = 0, .only_class = GST_GPU_MB_IPCM };
   unsigned found;
 
   intra_picture_make (test, &picture, 3, 3, 1, 1);
-  picture.mbs[4].mb_class = (gpu_u8) mb_class;
+  picture.mbs[4].mb_class = (gst_gpu_u8) mb_class;
   picture.mbs[4].flags |= flags;
   memset (picture.mbs[4].intra_modes, mode, sizeof (picture.mbs[4].intra_modes));
   picture.mbs[4].intra_chroma_pred_mode = 1;
@@ -193,18 +193,18 @@ test_found (KernelTest *test)
   static const struct
   {
     int restricted, mb_class;
-    gpu_u8 flags, mode;
+    gst_gpu_u8 flags, mode;
     unsigned expected;
     cl_int err;
   } cases[] = {
-    { 0, GPU_MB_IPCM, 0, 0, GPU_INTRA_SCAN_INTRA, CL_SUCCESS },
-    { 0, GPU_MB_I4x4, 0, 0x22, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED, CL_SUCCESS },
-    { 0, GPU_MB_I4x4, 0, 0x33, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_ABOVE_RIGHT, CL_SUCCESS },
-    { 0, GPU_MB_I8x8, 0, 0, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_8x8, CL_INVALID_OPERATION },
-    { 0, GPU_MB_I4x4, GPU_MB_BYPASS, 0, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_BYPASS, CL_INVALID_OPERATION },
-    { 1, GPU_MB_I4x4, 0, 0x10, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED, CL_SUCCESS },
-    { 1, GPU_MB_I4x4, 0, 0x22, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_OTHER_MODE, CL_INVALID_OPERATION },
-    { 1, GPU_MB_I16x16, 0, 3, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_OTHER_MODE, CL_INVALID_OPERATION },
+    { 0, GST_GPU_MB_IPCM, 0, 0, GPU_INTRA_SCAN_INTRA, CL_SUCCESS },
+    { 0, GST_GPU_MB_I4x4, 0, 0x22, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED, CL_SUCCESS },
+    { 0, GST_GPU_MB_I4x4, 0, 0x33, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_ABOVE_RIGHT, CL_SUCCESS },
+    { 0, GST_GPU_MB_I8x8, 0, 0, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_8x8, CL_INVALID_OPERATION },
+    { 0, GST_GPU_MB_I4x4, GST_GPU_MB_BYPASS, 0, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_BYPASS, CL_INVALID_OPERATION },
+    { 1, GST_GPU_MB_I4x4, 0, 0x10, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED, CL_SUCCESS },
+    { 1, GST_GPU_MB_I4x4, 0, 0x22, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_OTHER_MODE, CL_INVALID_OPERATION },
+    { 1, GST_GPU_MB_I16x16, 0, 3, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_OTHER_MODE, CL_INVALID_OPERATION },
   };
   cl_program programs[2];
   int passed = 1;

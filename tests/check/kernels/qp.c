@@ -15,8 +15,8 @@
 
 typedef struct
 {
-  GpuSlice slices[N_SLICES];
-  GpuMb mbs[MAX_MBS];
+  GstGpuSlice slices[N_SLICES];
+  GstGpuMb mbs[MAX_MBS];
 } Header;
 
 /* Every record has random bytes where the scan has nothing to do; only its own fields may change. */
@@ -27,17 +27,17 @@ make_header (KernelTest *test, Header *header, unsigned n_mbs, int qp_bd_offset)
     ((uint8_t *) header)[i] = (uint8_t) kernel_test_random (test);
   for (unsigned i = 0; i < N_SLICES; i++)
     for (int c = 0; c < 2; c++)
-      header->slices[i].chroma_qp_index_offset[c] = (gpu_i8) kernel_test_range (test, -12, 12);
+      header->slices[i].chroma_qp_index_offset[c] = (gst_gpu_i8) kernel_test_range (test, -12, 12);
   for (unsigned i = 0; i < n_mbs; i++) {
-    GpuMb *mb = &header->mbs[i];
+    GstGpuMb *mb = &header->mbs[i];
     int is_delta = i > 0 && kernel_test_random (test) % 16 != 0;
 
-    mb->slice = (gpu_u16) (kernel_test_random (test) % N_SLICES);
-    mb->mb_class = (gpu_u8) (kernel_test_random (test) % 5);
-    mb->flags = (gpu_u8) ((kernel_test_random (test) & 15) | (is_delta ? GPU_MB_QP_DELTA : 0));
-    mb->qp_scaled[0] = (gpu_u8) kernel_test_range (test, 0, 51 + qp_bd_offset);
+    mb->slice = (gst_gpu_u16) (kernel_test_random (test) % N_SLICES);
+    mb->mb_class = (gst_gpu_u8) (kernel_test_random (test) % 5);
+    mb->flags = (gst_gpu_u8) ((kernel_test_random (test) & 15) | (is_delta ? GST_GPU_MB_QP_DELTA : 0));
+    mb->qp_scaled[0] = (gst_gpu_u8) kernel_test_range (test, 0, 51 + qp_bd_offset);
     if (is_delta)
-      mb->qp_filter[0] = (gpu_i8) kernel_test_range (test, -(26 + qp_bd_offset / 2), 25 + qp_bd_offset / 2);
+      mb->qp_filter[0] = (gst_gpu_i8) kernel_test_range (test, -(26 + qp_bd_offset / 2), 25 + qp_bd_offset / 2);
   }
 }
 

@@ -42,13 +42,13 @@ GType paint_get_type (void);
 G_DEFINE_TYPE (Paint, paint, GST_TYPE_CL_STAGE);
 
 static int
-paint_options (const GpuKernelDevice *device, const GpuPicture *params, char *buf, size_t size)
+paint_options (const GpuKernelDevice *device, const GstGpuPicture *params, char *buf, size_t size)
 {
   return g_snprintf (buf, size, "-DPAINT");
 }
 
 static cl_int
-paint_kernels_init (GstClStage *stage, cl_program program, const GpuPicture *params)
+paint_kernels_init (GstClStage *stage, cl_program program, const GstGpuPicture *params)
 {
   cl_int status;
 
@@ -69,7 +69,7 @@ paint_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_
   Paint *self = (Paint *) stage;
   const GpuKernelPicture *picture = job->planes;
   size_t global = N_MBS;
-  cl_uint mbs = picture->mbs_offset + offsetof (GpuMb, qp_scaled), mb_size = sizeof (GpuMb), blocks = BLOCKS_AT / 2;
+  cl_uint mbs = picture->mbs_offset + offsetof (GstGpuMb, qp_scaled), mb_size = sizeof (GstGpuMb), blocks = BLOCKS_AT / 2;
 
   self->n_calls++;
   *n_launches = 1;
@@ -151,10 +151,10 @@ fill_arenas (GstBuffer *buffer, guint number, guint n_planes)
 
   fail_unless (gst_memory_map (gst_buffer_peek_memory (buffer, 0), &header, GST_MAP_WRITE));
   fail_unless (gst_memory_map (gst_buffer_peek_memory (buffer, 1), &coeffs, GST_MAP_WRITE));
-  *(GpuSegment *) (header.data + SEGMENTS_AT) = (GpuSegment) {
-  .coeffs = BLOCKS_AT / 32,.positions = POSITIONS_AT / 4,.count = N_MBS,.kind = GPU_KIND_4x4};
+  *(GstGpuSegment *) (header.data + SEGMENTS_AT) = (GstGpuSegment) {
+  .coeffs = BLOCKS_AT / 32,.positions = POSITIONS_AT / 4,.count = N_MBS,.kind = GST_GPU_KIND_4x4};
   for (guint i = 0; i < n_planes * N_MBS; i++)
-    ((GpuMb *) (header.data + MBS_AT))[i].qp_scaled[0] = value_of (number, i / N_MBS, i % N_MBS);
+    ((GstGpuMb *) (header.data + MBS_AT))[i].qp_scaled[0] = value_of (number, i / N_MBS, i % N_MBS);
   for (guint i = 0; i < N_MBS * 16; i++)
     ((gint16 *) (coeffs.data + BLOCKS_AT))[i] = 100;
   gst_memory_unmap (gst_buffer_peek_memory (buffer, 0), &header);
@@ -182,9 +182,9 @@ new_picture (GstBufferPool *pool, guint number, guint n_planes)
   picture->pending = GST_CODED_STAGE_IDCT;
   picture->n_colour_planes = n_planes;
   for (guint i = 0; i < n_planes; i++) {
-    picture->params[i] = (GpuPicture) {
+    picture->params[i] = (GstGpuPicture) {
     .width_in_mbs = WIDTH_IN_MBS,.height_in_mbs = HEIGHT_IN_MBS,.bit_depth_luma = 8,.bit_depth_chroma = 8,.n_slices = 1};
-    picture->mbs_offset[i] = MBS_AT + i * N_MBS * sizeof (GpuMb);
+    picture->mbs_offset[i] = MBS_AT + i * N_MBS * sizeof (GstGpuMb);
   }
   picture->slices_offset = SLICES_AT;
   picture->n_slices = 1;
@@ -193,7 +193,7 @@ new_picture (GstBufferPool *pool, guint number, guint n_planes)
   meta = gst_buffer_add_coeff_meta (buffer);
   meta->segments_offset = SEGMENTS_AT;
   meta->n_segments = 1;
-  for (guint kind = 1; kind <= GPU_N_KINDS; kind++)
+  for (guint kind = 1; kind <= GST_GPU_N_KINDS; kind++)
     meta->first[kind] = 1;
   gst_coded_picture_unref (picture);
   gst_frame_store_unref (store);
@@ -301,8 +301,8 @@ GST_START_TEST (test_pool_arenas)
   fail_unless_equals_uint64 (get_counter (&f, "launches"), 40);
   fail_unless_equals_uint64 (get_counter (&f, "waits"), 0);
   fail_unless_equals_uint64 (get_counter (&f, "bytes-down"), 0);
-  fail_unless (get_counter (&f, "bytes-up") >= 20 * (N_MBS * (sizeof (GpuMb) + 32 + 4) + sizeof (GpuSlice) + sizeof (GpuSegment)));
-  fail_unless (get_counter (&f, "bytes-up") <= 20 * (N_MBS * (sizeof (GpuMb) + 32 + 4) + sizeof (GpuSlice) + sizeof (GpuSegment) + 64));
+  fail_unless (get_counter (&f, "bytes-up") >= 20 * (N_MBS * (sizeof (GstGpuMb) + 32 + 4) + sizeof (GstGpuSlice) + sizeof (GstGpuSegment)));
+  fail_unless (get_counter (&f, "bytes-up") <= 20 * (N_MBS * (sizeof (GstGpuMb) + 32 + 4) + sizeof (GstGpuSlice) + sizeof (GstGpuSegment) + 64));
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
   fixture_clear (&f);
@@ -391,12 +391,12 @@ GST_END_TEST;
 
 /* Pictures that contradict themselves */
 
-static GpuSegment *
+static GstGpuSegment *
 map_segment (GstBuffer *buffer, GstMapInfo *info)
 {
   fail_unless (gst_memory_map (gst_buffer_peek_memory (buffer, 0), info, GST_MAP_WRITE));
 
-  return (GpuSegment *) (info->data + SEGMENTS_AT);
+  return (GstGpuSegment *) (info->data + SEGMENTS_AT);
 }
 
 static void
@@ -404,7 +404,7 @@ damage (GstBuffer *buffer, guint how)
 {
   GstCodedPicture *picture = gst_buffer_get_coded_picture (buffer);
   GstMapInfo info;
-  GpuSegment *segment = map_segment (buffer, &info);
+  GstGpuSegment *segment = map_segment (buffer, &info);
 
   switch (how) {
     case 0:
@@ -417,7 +417,7 @@ damage (GstBuffer *buffer, guint how)
       gst_buffer_get_coeff_meta (buffer)->n_segments = G_MAXUINT;
       break;
     case 3:
-      segment->kind = GPU_N_KINDS;
+      segment->kind = GST_GPU_N_KINDS;
       break;
     case 4:
       segment->coeffs = COEFFS_SIZE / 32 - N_MBS + 1;

@@ -218,13 +218,13 @@ GST_START_TEST (test_arena_sizes)
         format.separate_colour_planes = separate;
         full = n_mbs * ((mb_samples[chroma] + mb_dc_levels[chroma]) * level_size + (mb_samples[chroma] / 16 + 3) * 4);
         writer = gst_coded_format_coeffs_size (&format, 2) - gst_coded_format_coeffs_size (&format, 1);
-        header = MIN (n_mbs * planes, GST_CODED_MAX_SLICES) * (sizeof (GpuSlice) + sizeof (GpuInterSlice))
-            + n_mbs * planes * (sizeof (GpuMb) + sizeof (GpuBoundary) + 16 * sizeof (GpuPartition));
+        header = MIN (n_mbs * planes, GST_CODED_MAX_SLICES) * (sizeof (GstGpuSlice) + sizeof (GstGpuInterSlice))
+            + n_mbs * planes * (sizeof (GstGpuMb) + sizeof (GstGpuBoundary) + 16 * sizeof (GstGpuPartition));
 
         fail_unless (gst_coded_format_coeffs_size (&format, 1) >= full / 65536 * 68608 + 16 * planes * 65536);
         fail_unless (gst_coded_format_coeffs_size (&format, 1) <= full + full / 8 + n_mbs * 160 + 32 * planes * 65536);
         fail_unless (writer >= 16 * planes * 65536);
-        fail_unless (gst_coded_format_header_size (&format) >= header + full / 65536 * sizeof (GpuSegment));
+        fail_unless (gst_coded_format_header_size (&format) >= header + full / 65536 * sizeof (GstGpuSegment));
         fail_unless (gst_coded_format_header_size (&format) <= header + header / 8 + 400000);
         fail_unless (gst_coded_format_coeffs_size (&format, 1) % GST_CODED_ARENA_ALIGNMENT == 0);
         fail_unless (gst_coded_format_header_size (&format) % GST_CODED_ARENA_ALIGNMENT == 0);
@@ -244,7 +244,7 @@ GST_START_TEST (test_arena_sizes_do_not_overflow)
   format.separate_colour_planes = TRUE;
   /* 139264 macroblocks of 3 x 256 samples at 4 bytes are 428 MB */
   fail_unless (gst_coded_format_coeffs_size (&format, 1) > G_GUINT64_CONSTANT (427819008));
-  fail_unless (gst_coded_format_header_size (&format) > G_GUINT64_CONSTANT (139264) * 3 * (sizeof (GpuMb) + 16 * sizeof (GpuPartition)));
+  fail_unless (gst_coded_format_header_size (&format) > G_GUINT64_CONSTANT (139264) * 3 * (sizeof (GstGpuMb) + 16 * sizeof (GstGpuPartition)));
 #if GLIB_SIZEOF_SIZE_T == 8
   fail_unless (gst_coded_format_coeffs_size (&format, G_MAXUINT) / G_MAXUINT >= 16 * 3 * 65536);
 #else

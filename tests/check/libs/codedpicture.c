@@ -120,7 +120,7 @@ GST_START_TEST (test_metas_copy)
   assert_equals_uint64 (coeffs->n_blocks, 0);
   coeffs->segments_offset = 192;
   coeffs->n_segments = 3;
-  for (guint i = 0; i <= GPU_N_KINDS; i++)
+  for (guint i = 0; i <= GST_GPU_N_KINDS; i++)
     coeffs->first[i] = i / 3;
   coeffs->coded_bytes = 1000;
   coeffs->n_blocks = 40;
@@ -131,7 +131,7 @@ GST_START_TEST (test_metas_copy)
   fail_unless (copied != NULL && copied != coeffs);
   assert_equals_uint64 (copied->segments_offset, 192);
   assert_equals_int (copied->n_segments, 3);
-  for (guint i = 0; i <= GPU_N_KINDS; i++)
+  for (guint i = 0; i <= GST_GPU_N_KINDS; i++)
     assert_equals_int (copied->first[i], i / 3);
   assert_equals_uint64 (copied->coded_bytes, 1000);
   assert_equals_uint64 (copied->n_blocks, 40);

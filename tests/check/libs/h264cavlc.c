@@ -177,7 +177,7 @@ decode_macroblock (BitWriter *w)
   const PpsValues pps = { 0 };
   guint8 slice_start = 0, *coeffs = g_malloc0 (16 * H264_CHUNK_SIZE);
   guint16 mb_slice = H264_NO_SLICE;
-  GpuMb mb;
+  GstGpuMb mb;
   H264MbMotion motion;
   H264CoeffArena arena;
   H264BlockWriter writer;

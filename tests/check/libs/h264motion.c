@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Random motion syntax: the short ways of the derivation give what the way block by block gives, partitions say what the motion field says,
+ * Random motion syntax: the short ways of the derivation give what the way block by block gives, partitions say what the motion map says,
  * and boundary strengths are those of the standard's text (ITU-T H.264, 8.7.2.1).
  */
 #include <gst/check/gstcheck.h>
@@ -24,7 +24,7 @@ typedef struct
   H264MotionSlice slices[N_SLICES];
   H264Mvd mvds[N_MVDS];
   guint16 mb_slice[N_MBS];
-  GpuMb mbs[N_MBS];
+  GstGpuMb mbs[N_MBS];
   H264MbMotion motion[N_MBS];
   gboolean direct_8x8_inference, field_pic;
 } Syntax;
@@ -32,12 +32,12 @@ typedef struct
 /* What the derivation makes of it */
 typedef struct
 {
-  GpuMb mbs[N_MBS];
-  GpuPartition partitions[N_MBS * 16];
-  GpuBoundary boundaries[N_MBS];
+  GstGpuMb mbs[N_MBS];
+  GstGpuPartition partitions[N_MBS * 16];
+  GstGpuBoundary boundaries[N_MBS];
   guint n_partitions;
   gboolean missing_used[N_SLICES];
-  H264MotionField *field;
+  H264MotionMap *map;
 } Result;
 
 static gboolean
@@ -56,7 +56,7 @@ random_mvd (GRand *rand)
 }
 
 static void
-make_slice (GRand *rand, H264MotionSlice *slice, const Syntax *syntax, H264MotionField *colocated)
+make_slice (GRand *rand, H264MotionSlice *slice, const Syntax *syntax, H264MotionMap *colocated)
 {
   guint list, i;
 
@@ -137,18 +137,18 @@ find_available (const guint16 *mb_slice, guint i)
   guint8 available = 0;
 
   if (has_left && mb_slice[i - 1] == mb_slice[i])
-    available |= GPU_AVAILABLE_A;
+    available |= GST_GPU_AVAILABLE_A;
   if (has_above && mb_slice[i - WIDTH] == mb_slice[i])
-    available |= GPU_AVAILABLE_B;
+    available |= GST_GPU_AVAILABLE_B;
   if (has_above && has_right && mb_slice[i - WIDTH + 1] == mb_slice[i])
-    available |= GPU_AVAILABLE_C;
+    available |= GST_GPU_AVAILABLE_C;
   if (has_above && has_left && mb_slice[i - WIDTH - 1] == mb_slice[i])
-    available |= GPU_AVAILABLE_D;
+    available |= GST_GPU_AVAILABLE_D;
   return available;
 }
 
 static void
-make_syntax (GRand *rand, Syntax *syntax, H264MotionField *colocated)
+make_syntax (GRand *rand, Syntax *syntax, H264MotionMap *colocated)
 {
   guint i, slice = 0;
 
@@ -160,25 +160,25 @@ make_syntax (GRand *rand, Syntax *syntax, H264MotionField *colocated)
   for (i = 0; i < N_SLICES; i++)
     make_slice (rand, &syntax->slices[i], syntax, colocated);
   for (i = 0; i < N_MBS; i++) {
-    GpuMb *mb = &syntax->mbs[i];
+    GstGpuMb *mb = &syntax->mbs[i];
 
     if (slice + 1 < N_SLICES && one_in (rand, N_MBS / 3))
       slice++;
     syntax->mb_slice[i] = one_in (rand, 30) ? H264_NO_SLICE : (guint16) slice;
-    mb->slice = (gpu_u16) slice;
-    mb->mb_class = syntax->mb_slice[i] != H264_NO_SLICE && one_in (rand, 8) ? GPU_MB_I4x4 : GPU_MB_INTER;
-    mb->filter = (gpu_u8) ((i % WIDTH > 0 ? GPU_FILTER_LEFT : 0) | (i >= WIDTH ? GPU_FILTER_TOP : 0) | GPU_FILTER_INTERNAL);
+    mb->slice = (gst_gpu_u16) slice;
+    mb->mb_class = syntax->mb_slice[i] != H264_NO_SLICE && one_in (rand, 8) ? GST_GPU_MB_I4x4 : GST_GPU_MB_INTER;
+    mb->filter = (gst_gpu_u8) ((i % WIDTH > 0 ? GST_GPU_FILTER_LEFT : 0) | (i >= WIDTH ? GST_GPU_FILTER_TOP : 0) | GST_GPU_FILTER_INTERNAL);
     if (one_in (rand, 10))
-      mb->filter &= (gpu_u8) g_rand_int_range (rand, 0, 8);
-    mb->nonzero = (gpu_u16) (one_in (rand, 2) ? 0 : one_in (rand, 4) ? 0xffff : g_rand_int_range (rand, 0, 65536));
-    if (mb->mb_class == GPU_MB_INTER)
+      mb->filter &= (gst_gpu_u8) g_rand_int_range (rand, 0, 8);
+    mb->nonzero = (gst_gpu_u16) (one_in (rand, 2) ? 0 : one_in (rand, 4) ? 0xffff : g_rand_int_range (rand, 0, 65536));
+    if (mb->mb_class == GST_GPU_MB_INTER)
       make_inter (rand, &syntax->motion[i], syntax->slices[slice].is_b);
     syntax->motion[i].available = find_available (syntax->mb_slice, i);
   }
 }
 
 static void
-derive (Syntax *syntax, Result *result, H264MotionFieldPool *pool, gboolean by_blocks)
+derive (Syntax *syntax, Result *result, H264MotionMapPool *pool, gboolean by_blocks)
 {
   H264MotionSlice *slices[N_SLICES];
   H264MotionPass pass = {
@@ -199,10 +199,10 @@ derive (Syntax *syntax, Result *result, H264MotionFieldPool *pool, gboolean by_b
     slices[i] = &syntax->slices[i];
     slices[i]->missing_used = FALSE;
   }
-  result->field = h264_motion_field_pool_take (pool, N_MBS, 1);
-  result->field->all_intra = FALSE;
-  pass.field = result->field->planes[0];
-  pass.still = result->field->still[0];
+  result->map = h264_motion_map_pool_take (pool, N_MBS, 1);
+  result->map->all_intra = FALSE;
+  pass.map = result->map->planes[0];
+  pass.still = result->map->still[0];
   memcpy (result->mbs, syntax->mbs, sizeof (result->mbs));
   memset (result->boundaries, 0xee, sizeof (result->boundaries));
   if (by_blocks)
@@ -212,12 +212,12 @@ derive (Syntax *syntax, Result *result, H264MotionFieldPool *pool, gboolean by_b
   result->n_partitions = pass.n_partitions;
   for (i = 0; i < N_SLICES; i++)
     result->missing_used[i] = slices[i]->missing_used;
-  h264_motion_field_complete (result->field);
+  h264_motion_map_complete (result->map);
 }
 
-/* The motion of a block as the field has it */
+/* The motion of a block as the map has it */
 static H264Motion
-block_motion (const H264MbField *mb, guint x, guint y)
+block_motion (const H264MapMb *mb, guint x, guint y)
 {
   const guint quadrant = (y >> 1) * 2 + (x >> 1), block = y * 4 + x;
 
@@ -227,18 +227,18 @@ block_motion (const H264MbField *mb, guint x, guint y)
 static void
 compare_results (const Result *a, const Result *b)
 {
-  const H264MbField *p = a->field->planes[0], *q = b->field->planes[0];
+  const H264MapMb *p = a->map->planes[0], *q = b->map->planes[0];
   guint i;
 
   fail_unless_equals_int (a->n_partitions, b->n_partitions);
-  fail_unless (memcmp (a->partitions, b->partitions, a->n_partitions * sizeof (GpuPartition)) == 0);
+  fail_unless (memcmp (a->partitions, b->partitions, a->n_partitions * sizeof (GstGpuPartition)) == 0);
   fail_unless (memcmp (a->mbs, b->mbs, sizeof (a->mbs)) == 0);
   fail_unless (memcmp (a->boundaries, b->boundaries, sizeof (a->boundaries)) == 0);
   for (i = 0; i < N_SLICES; i++)
     fail_unless (!a->missing_used[i] == !b->missing_used[i]);
   for (i = 0; i < N_MBS; i++, p++, q++)
     CHECK (memcmp (p->mv, q->mv, sizeof (p->mv)) == 0 && memcmp (p->ref_idx, q->ref_idx, sizeof (p->ref_idx)) == 0
-        && memcmp (p->ref_pic, q->ref_pic, sizeof (p->ref_pic)) == 0 && a->field->still[0][i] == b->field->still[0][i],
+        && memcmp (p->ref_pic, q->ref_pic, sizeof (p->ref_pic)) == 0 && a->map->still[0][i] == b->map->still[0][i],
         "macroblock %u", i);
 }
 
@@ -246,17 +246,17 @@ compare_results (const Result *a, const Result *b)
 static void
 check_partitions (const Syntax *syntax, const Result *result, guint mbAddr)
 {
-  const GpuMb *mb = &result->mbs[mbAddr];
+  const GstGpuMb *mb = &result->mbs[mbAddr];
   guint covered = 0, i, x, y;
 
   for (i = mb->first_motion; i < mb->first_motion + mb->n_partitions; i++) {
-    const GpuPartition *partition = &result->partitions[i];
-    const guint x0 = GPU_PARTITION_X (partition->where), y0 = GPU_PARTITION_Y (partition->where);
+    const GstGpuPartition *partition = &result->partitions[i];
+    const guint x0 = GST_GPU_PARTITION_X (partition->where), y0 = GST_GPU_PARTITION_Y (partition->where);
 
-    CHECK (GPU_PARTITION_MB (partition->where) == mbAddr && partition->slice == syntax->mbs[mbAddr].slice, "partition %u", i);
-    for (y = y0; y < y0 + GPU_PARTITION_HEIGHT (partition->where); y++)
-      for (x = x0; x < x0 + GPU_PARTITION_WIDTH (partition->where); x++) {
-        const H264Motion motion = block_motion (&result->field->planes[0][mbAddr], x, y);
+    CHECK (GST_GPU_PARTITION_MB (partition->where) == mbAddr && partition->slice == syntax->mbs[mbAddr].slice, "partition %u", i);
+    for (y = y0; y < y0 + GST_GPU_PARTITION_HEIGHT (partition->where); y++)
+      for (x = x0; x < x0 + GST_GPU_PARTITION_WIDTH (partition->where); x++) {
+        const H264Motion motion = block_motion (&result->map->planes[0][mbAddr], x, y);
 
         CHECK (memcmp (partition->mv, motion.mv, sizeof (motion.mv)) == 0 && memcmp (partition->ref_idx, motion.ref_idx, 2) == 0,
             "partition %u", i);
@@ -266,18 +266,18 @@ check_partitions (const Syntax *syntax, const Result *result, guint mbAddr)
   CHECK (covered == 0xffff, "macroblock %u: its partitions cover %04x", mbAddr, covered);
 }
 
-/* H264MotionField.still is colZeroFlag without what depends on the reference (8.4.1.2.2). */
+/* H264MotionMap.still is colZeroFlag without what depends on the reference (8.4.1.2.2). */
 static void
 check_still (const Result *result, guint mbAddr)
 {
-  const H264MbField *field = &result->field->planes[0][mbAddr];
+  const H264MapMb *map = &result->map->planes[0][mbAddr];
 
   for (guint block = 0; block < 16; block++) {
-    const H264Motion motion = block_motion (field, block & 3, block >> 2);
+    const H264Motion motion = block_motion (map, block & 3, block >> 2);
     const guint list = motion.ref_idx[0] >= 0 ? 0 : 1;
     const gboolean still = motion.ref_idx[list] == 0 && ABS (motion.mv[list].comp[0]) <= 1 && ABS (motion.mv[list].comp[1]) <= 1;
 
-    CHECK ((result->field->still[0][mbAddr] >> block & 1u) == (guint) still, "macroblock %u, block %u", mbAddr, block);
+    CHECK ((result->map->still[0][mbAddr] >> block & 1u) == (guint) still, "macroblock %u, block %u", mbAddr, block);
   }
 }
 
@@ -297,7 +297,7 @@ motion_differs (const Syntax *syntax, const Result *result, const guint mb[2], c
   guint side, list, n[2] = { 0, 0 };
 
   for (side = 0; side < 2; side++) {
-    const H264Motion motion = block_motion (&result->field->planes[0][mb[side]], x[side], y[side]);
+    const H264Motion motion = block_motion (&result->map->planes[0][mb[side]], x[side], y[side]);
 
     for (list = 0; list < 2; list++)
       if (motion.ref_idx[list] >= 0) {
@@ -321,7 +321,7 @@ motion_differs (const Syntax *syntax, const Result *result, const guint mb[2], c
 }
 
 static gboolean
-has_coefficients (const GpuMb *mb, guint x, guint y)
+has_coefficients (const GstGpuMb *mb, guint x, guint y)
 {
   return mb->nonzero >> ((y >> 1) * 8 + (x >> 1) * 4 + (y & 1) * 2 + (x & 1)) & 1;
 }
@@ -333,9 +333,9 @@ expect_strength (const Syntax *syntax, const Result *result, guint mbAddr, guint
   const gboolean outer = vertical ? x == 0 : y == 0;
   const guint other = !outer ? mbAddr : vertical ? mbAddr - 1 : mbAddr - WIDTH;
   const guint mbs[2] = { other, mbAddr }, xs[2] = { vertical ? (x + 3) & 3 : x, x }, ys[2] = { vertical ? y : (y + 3) & 3, y };
-  const GpuMb *p = &syntax->mbs[other], *q = &syntax->mbs[mbAddr];
+  const GstGpuMb *p = &syntax->mbs[other], *q = &syntax->mbs[mbAddr];
 
-  if (p->mb_class != GPU_MB_INTER || q->mb_class != GPU_MB_INTER)
+  if (p->mb_class != GST_GPU_MB_INTER || q->mb_class != GST_GPU_MB_INTER)
     return outer && (vertical || !syntax->field_pic) ? 4 : 3;
   if (has_coefficients (p, xs[0], ys[0]) || has_coefficients (q, x, y))
     return 2;
@@ -351,7 +351,7 @@ check_boundary (const Syntax *syntax, const Result *result, guint mbAddr)
     for (guint edge = 0; edge < 4; edge++)
       for (guint k = 0; k < 8; k++) {
         const guint along = k / 2, bS = result->boundaries[mbAddr].bs[direction][edge] >> 4 * k & 15;
-        const guint flag = edge > 0 ? GPU_FILTER_INTERNAL : direction == 0 ? GPU_FILTER_LEFT : GPU_FILTER_TOP;
+        const guint flag = edge > 0 ? GST_GPU_FILTER_INTERNAL : direction == 0 ? GST_GPU_FILTER_LEFT : GST_GPU_FILTER_TOP;
 
         if (filter & flag)
           CHECK (
@@ -364,8 +364,8 @@ check_boundary (const Syntax *syntax, const Result *result, guint mbAddr)
 GST_START_TEST (test_random_pictures)
 {
   GRand *rand = g_rand_new_with_seed (4);
-  H264MotionFieldPool *pool = h264_motion_field_pool_new ();
-  H264MotionField *colocated = NULL;
+  H264MotionMapPool *pool = h264_motion_map_pool_new ();
+  H264MotionMap *colocated = NULL;
   Syntax *syntax = g_new (Syntax, 1);
   Result *result = g_new (Result, 2);
   guint i, mbAddr;
@@ -376,17 +376,17 @@ GST_START_TEST (test_random_pictures)
     derive (syntax, &result[1], pool, TRUE);
     compare_results (&result[0], &result[1]);
     for (mbAddr = 0; mbAddr < N_MBS; mbAddr++) {
-      if (syntax->mbs[mbAddr].mb_class == GPU_MB_INTER)
+      if (syntax->mbs[mbAddr].mb_class == GST_GPU_MB_INTER)
         check_partitions (syntax, &result[0], mbAddr);
       check_still (&result[0], mbAddr);
       check_boundary (syntax, &result[0], mbAddr);
     }
-    g_clear_pointer (&colocated, h264_motion_field_unref);
-    colocated = result[0].field;
-    h264_motion_field_unref (result[1].field);
+    g_clear_pointer (&colocated, h264_motion_map_unref);
+    colocated = result[0].map;
+    h264_motion_map_unref (result[1].map);
   }
-  h264_motion_field_unref (colocated);
-  h264_motion_field_pool_unref (pool);
+  h264_motion_map_unref (colocated);
+  h264_motion_map_pool_unref (pool);
   g_free (syntax);
   g_free (result);
   g_rand_free (rand);
@@ -400,7 +400,7 @@ GST_START_TEST (test_limits)
   static const struct
   {
     gint16 p[2], q[2];
-    gboolean field;
+    gboolean map;
     guint bS;
   } cases[] = {
     {{0, 0}, {3, 3}, FALSE, 0}, {{0, 0}, {4, 0}, FALSE, 1}, {{0, 0}, {-4, 0}, FALSE, 1}, {{0, 0}, {0, 4}, FALSE, 1}, {{0, 0}, {0, -3}, FALSE, 0},
@@ -408,14 +408,14 @@ GST_START_TEST (test_limits)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    H264MotionFieldPool *pool = h264_motion_field_pool_new ();
-    H264MotionField *field = h264_motion_field_pool_take (pool, 2, 1);
-    GpuBoundary boundaries[2];
-    GpuMb mbs[2] = { {.mb_class = GPU_MB_INTER,.n_partitions = 1}, {.mb_class = GPU_MB_INTER,.n_partitions = 1,.filter = GPU_FILTER_LEFT} };
-    const H264MotionPass pass = {.mbs = mbs,.field = field->planes[0],.boundaries = boundaries,.width_in_mbs = 2,.height_in_mbs = 1,.field_pic = cases[i].field };
+    H264MotionMapPool *pool = h264_motion_map_pool_new ();
+    H264MotionMap *map = h264_motion_map_pool_take (pool, 2, 1);
+    GstGpuBoundary boundaries[2];
+    GstGpuMb mbs[2] = { {.mb_class = GST_GPU_MB_INTER,.n_partitions = 1}, {.mb_class = GST_GPU_MB_INTER,.n_partitions = 1,.filter = GST_GPU_FILTER_LEFT} };
+    const H264MotionPass pass = {.mbs = mbs,.map = map->planes[0],.boundaries = boundaries,.width_in_mbs = 2,.height_in_mbs = 1,.field_pic = cases[i].map };
 
     for (guint block = 0; block < 32; block++) {
-      H264MbField *mb = &pass.field[block / 16];
+      H264MapMb *mb = &pass.map[block / 16];
 
       mb->mv[1][block % 16].packed = 0;
       memcpy (mb->mv[0][block % 16].comp, block < 16 ? cases[i].p : cases[i].q, sizeof (H264Mv));
@@ -424,8 +424,8 @@ GST_START_TEST (test_limits)
     }
     h264_boundary_strengths (&pass, 0);
     fail_unless_equals_int (boundaries[1].bs[0][0], cases[i].bS * 0x11111111);
-    h264_motion_field_unref (field);
-    h264_motion_field_pool_unref (pool);
+    h264_motion_map_unref (map);
+    h264_motion_map_pool_unref (pool);
   }
 }
 

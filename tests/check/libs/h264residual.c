@@ -81,7 +81,7 @@ static void
 decode (Decoded *d, GRand *rand, const IPictureKind *kind)
 {
   IPictureModel *model = &d->model;
-  guint first[GPU_N_KINDS + 1];
+  guint first[GST_GPU_N_KINDS + 1];
 
   begin (d, rand, kind);
   decode_slice (d, i_picture_write_slice (model, 0, model->second_slice));
@@ -175,8 +175,8 @@ static guint
 check_blocks (const Decoded *d, guint i, gboolean is_8x8)
 {
   const ModelMb *model = &d->model.mbs[i];
-  const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
-  const gboolean wide = (mb->flags & GPU_MB_WIDE) != 0;
+  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const gboolean wide = (mb->flags & GST_GPU_MB_WIDE) != 0;
   const guint size = (is_8x8 ? 64 : 16) * (wide ? 4 : 2);
   const guint8 *block = d->coeffs + (gsize) (is_8x8 ? mb->first_8x8 : mb->first_4x4) * H264_SLOT_SIZE;
   gint32 expected[64];
@@ -206,7 +206,7 @@ static guint
 check_dc_coded (const Decoded *d, guint i)
 {
   const ModelMb *model = &d->model.mbs[i];
-  const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->mbs_offset[0]))[i];
   guint dc_coded = 0;
 
   for (guint plane = 0; plane < 3 && !i_picture_is_bypass (&d->model, model); plane++) {
@@ -224,13 +224,13 @@ static void
 check_record (const Decoded *d, guint i)
 {
   const ModelMb *model = &d->model.mbs[i];
-  const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
-  const guint mb_class = is_16x16 (model) ? GPU_MB_I16x16 : model->transform_size_8x8_flag ? GPU_MB_I8x8 : GPU_MB_I4x4;
+  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const guint mb_class = is_16x16 (model) ? GST_GPU_MB_I16x16 : model->transform_size_8x8_flag ? GST_GPU_MB_I8x8 : GST_GPU_MB_I4x4;
 
   fail_unless_equals_int (mb->mb_class, mb_class);
   fail_unless_equals_int (mb->qp_scaled[0], model->QPY + 6 * (gint) d->model.sps.bit_depth_luma_minus8);
-  fail_unless_equals_int (!!(mb->flags & GPU_MB_BYPASS), i_picture_is_bypass (&d->model, model));
-  fail_unless_equals_int (!!(mb->flags & GPU_MB_FIELD), d->model.field);
+  fail_unless_equals_int (!!(mb->flags & GST_GPU_MB_BYPASS), i_picture_is_bypass (&d->model, model));
+  fail_unless_equals_int (!!(mb->flags & GST_GPU_MB_FIELD), d->model.field);
   for (guint blk = 0; blk < 16; blk++)
     CHECK ((mb->nonzero >> blk & 1) == (mb->coded[0] >> (model->transform_size_8x8_flag ? blk & ~3u : blk) & 1), "nonzero is %#x",
         mb->nonzero);
@@ -240,11 +240,11 @@ static void
 check_pcm (const Decoded *d, guint i)
 {
   static const guint n_samples[4] = { 256, 384, 512, 768 };
-  const GpuMb *mb = &((const GpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->mbs_offset[0]))[i];
   const guint8 *samples = d->coeffs + (gsize) mb->first_4x4 * H264_SLOT_SIZE;
   const gboolean bytes = d->model.sps.bit_depth_luma_minus8 + d->model.sps.bit_depth_chroma_minus8 == 0;
 
-  fail_unless_equals_int (mb->mb_class, GPU_MB_IPCM);
+  fail_unless_equals_int (mb->mb_class, GST_GPU_MB_IPCM);
   for (guint k = 0; k < n_samples[d->model.ChromaArrayType]; k++)
     CHECK ((bytes ? samples[k] : ((const guint16 *) samples)[k]) == d->model.mbs[i].pcm[k], "macroblock %u, sample %u", i, k);
 }
@@ -256,23 +256,23 @@ check_segments (const Decoded *d)
   guint n = 0;
 
   for (guint j = 0; j < d->job->arena.segments->len; j++) {
-    const GpuSegment *s = &g_array_index (d->job->arena.segments, GpuSegment, j);
-    const guint n_levels = s->kind == GPU_KIND_DC4x4 ? 16 : s->kind == GPU_KIND_DC2x2 ? 4 : 8;
+    const GstGpuSegment *s = &g_array_index (d->job->arena.segments, GstGpuSegment, j);
+    const guint n_levels = s->kind == GST_GPU_KIND_DC4x4 ? 16 : s->kind == GST_GPU_KIND_DC2x2 ? 4 : 8;
 
     n += s->count;
-    if (s->kind < GPU_KIND_DC4x4 || s->kind > GPU_KIND_DC2x4)
+    if (s->kind < GST_GPU_KIND_DC4x4 || s->kind > GST_GPU_KIND_DC2x4)
       continue;
     for (guint i = 0; i < s->count; i++) {
       const guint32 position = ((const guint32 *) d->coeffs)[s->positions + i];
-      const guint plane = GPU_POSITION_PLANE (position);
+      const guint plane = GST_GPU_POSITION_PLANE (position);
       const guint8 *scan = n_levels == 16 ? h264_scan_4x4_transposed[d->model.field]
           : n_levels == 4 ? h264_scan_chroma_dc_2x2 : h264_scan_chroma_dc_2x4;
       gint32 expected[16];
 
       for (guint k = 0; k < n_levels; k++)
-        expected[scan[k]] = d->model.mbs[GPU_POSITION_MB (position)].dc[plane][k];
+        expected[scan[k]] = d->model.mbs[GST_GPU_POSITION_MB (position)].dc[plane][k];
       check_levels (d, d->coeffs + (gsize) s->coeffs * H264_SLOT_SIZE + i * n_levels * (s->wide ? 4 : 2), s->wide, expected, n_levels,
-          GPU_POSITION_MB (position), plane, 0);
+          GST_GPU_POSITION_MB (position), plane, 0);
     }
   }
   return n;
@@ -392,12 +392,12 @@ GST_START_TEST (test_no_room_for_pcm)
     begin (&d, rand, &kind);
     result = read_slice (&d, random_slice (&d, rand, n % 3 ? 1 : 1 + n % 12));
     fail_unless (result.n_mbs <= d.model.n_mbs);
-    if (result.error != NULL && d.job->target.mbs[0][result.n_mbs].mb_class == GPU_MB_IPCM) {
+    if (result.error != NULL && d.job->target.mbs[0][result.n_mbs].mb_class == GST_GPU_MB_IPCM) {
       fail_unless_equals_string (result.error, "slice data ends inside an I_PCM macroblock");
       n_pcm++;
     }
     for (guint i = 0; i < result.n_mbs; i++)
-      fail_if (d.job->target.mbs[0][i].mb_class == GPU_MB_IPCM);
+      fail_if (d.job->target.mbs[0][i].mb_class == GST_GPU_MB_IPCM);
     decoded_clear (&d);
   }
   fail_unless (n_pcm > 0);

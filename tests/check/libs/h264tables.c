@@ -429,7 +429,7 @@ take_qp_c (gchar **values)
 
 /* Decodes a slice of one Intra_16x16 macroblock without AC levels, whose chroma QP tables stand in the decoder behind it. */
 static void
-decode_macroblock (H264SliceDecoder *dec, const H264SliceHeader *sh, GpuMb *mb)
+decode_macroblock (H264SliceDecoder *dec, const H264SliceHeader *sh, GstGpuMb *mb)
 {
   guint8 slice_start = 0, *coeffs = g_malloc0 (16 * H264_CHUNK_SIZE);
   guint16 mb_slice = H264_NO_SLICE;
@@ -471,7 +471,7 @@ check_chroma_qp (guint depth_luma, guint depth_chroma, gint offset_cb, gint offs
   H264SliceDecoder *dec = h264_slice_decoder_new ();
   H264ParamSets *sets;
   H264SliceHeader sh = { 0 };
-  GpuMb mb;
+  GstGpuMb mb;
   const gchar *error = NULL;
 
   sps_values.profile_idc = 244;

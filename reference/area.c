@@ -6,7 +6,7 @@
 void
 gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane)
 {
-  const GpuPicture *params = picture->params;
+  const GstGpuPicture *params = picture->params;
   size_t unit = params->mbaff ? mb_addr / 2 : mb_addr;
   size_t x = unit % params->width_in_mbs, y = unit / params->width_in_mbs, line;
 
@@ -20,7 +20,7 @@ gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr
   area->stride = params->plane_stride[plane];
   line = y * area->height;
   if (params->mbaff) {
-    int field = area->mb->flags & GPU_MB_FIELD;
+    int field = area->mb->flags & GST_GPU_MB_FIELD;
 
     line = 2 * line + (mb_addr & 1) * (field ? 1 : area->height);
     if (field)
@@ -35,11 +35,11 @@ saturate_16 (int32_t value)
   return value < -32768 ? -32768 : value > 32767 ? 32767 : value;
 }
 
-/* The coded block blkIdx of a plane, or NULL: see GpuMb */
+/* The coded block blkIdx of a plane, or NULL: see GstGpuMb */
 static const int16_t *
 coded_block (const GpuArea *area, unsigned blk, int is_8x8)
 {
-  const GpuMb *mb = area->mb;
+  const GstGpuMb *mb = area->mb;
   int chroma_like_luma = area->picture->params->chroma_array_type == 3;
   size_t k, size = is_8x8 ? 4 : 1, first = is_8x8 ? mb->first_8x8 : mb->first_4x4;
   unsigned q;
@@ -48,9 +48,9 @@ coded_block (const GpuArea *area, unsigned blk, int is_8x8)
     return NULL;
   k = (size_t) __builtin_popcount (mb->coded[area->plane] & ((1u << blk) - 1));
   for (q = 0; q < area->plane; q++)
-    if (is_8x8 == ((mb->flags & GPU_MB_TRANSFORM_8x8) && (q == 0 || chroma_like_luma)))
+    if (is_8x8 == ((mb->flags & GST_GPU_MB_TRANSFORM_8x8) && (q == 0 || chroma_like_luma)))
       k += (size_t) __builtin_popcount (mb->coded[q]);
-  if (mb->flags & GPU_MB_WIDE)
+  if (mb->flags & GST_GPU_MB_WIDE)
     size *= 2;
   return (const int16_t *) ((const uint8_t *) area->picture->coeffs + (first + k * size) * 32);
 }
@@ -62,7 +62,7 @@ gpu_area_read_residual (const GpuArea *area, unsigned blk, unsigned n, int *resi
   int uniform = 0;
   unsigned x, y;
 
-  if (n == 4 && (area->mb->dc_coded >> area->plane & 1) && !(area->mb->flags & GPU_MB_BYPASS))
+  if (n == 4 && (area->mb->dc_coded >> area->plane & 1) && !(area->mb->flags & GST_GPU_MB_BYPASS))
     uniform = saturate_16 ((int32_t) ((uint32_t) area->picture->dc[area->mb_addr * 48 + area->plane * 16 + blk] + 32u) >> 6);
   for (y = 0; y < n; y++)
     for (x = 0; x < n; x++)

@@ -9,31 +9,31 @@
 #include "gpuoutput.h"
 #include "gpurecords.h"
 
-/* One colour plane set of a picture (see GpuPicture), where its records, coefficients and samples lie. */
+/* One colour plane set of a picture (see GstGpuPicture), where its records, coefficients and samples lie. */
 typedef struct
 {
-  const GpuPicture *params;
-  const GpuMb *mbs;             /* width_in_mbs * height_in_mbs records */
-  const GpuSlice *slices;
+  const GstGpuPicture *params;
+  const GstGpuMb *mbs;             /* width_in_mbs * height_in_mbs records */
+  const GstGpuSlice *slices;
   void *coeffs;                 /* base of the coefficient arena, 64-byte aligned */
-  int32_t *dc;                  /* 48 a macroblock: results of the DC transforms (see GpuMb.dc_coded) */
+  int32_t *dc;                  /* 48 a macroblock: results of the DC transforms (see GstGpuMb.dc_coded) */
   void *samples;                /* base of the surface; params->plane_offset counts from here */
-  const GpuBoundary *boundaries;        /* one a macroblock, or NULL where the picture has no inter macroblocks */
-  const GpuPartition *partitions;       /* those of inter macroblocks (GpuMb.first_motion) */
-  const GpuInterSlice *inter_slices;    /* by slice */
-  const void *references[GPU_MAX_REFERENCES];   /* bases of the reference surfaces, laid out like samples; those that are used */
+  const GstGpuBoundary *boundaries;        /* one a macroblock, or NULL where the picture has no inter macroblocks */
+  const GstGpuPartition *partitions;       /* those of inter macroblocks (GstGpuMb.first_motion) */
+  const GstGpuInterSlice *inter_slices;    /* by slice */
+  const void *references[GST_GPU_MAX_REFERENCES];   /* bases of the reference surfaces, laid out like samples; those that are used */
 } GpuReferencePicture;
 
-/* QPY and the QP of chroma from mb_qp_delta, of macroblocks with GPU_MB_QP_DELTA (7.4.5, 8.5.8), in @mbs, which are those of the picture */
-void gpu_reference_qp_records (const GpuReferencePicture *picture, GpuMb *mbs);
+/* QPY and the QP of chroma from mb_qp_delta, of macroblocks with GST_GPU_MB_QP_DELTA (7.4.5, 8.5.8), in @mbs, which are those of the picture */
+void gpu_reference_qp_records (const GpuReferencePicture *picture, GstGpuMb *mbs);
 
 /* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order;
  * runs those whose colour_plane is @colour_plane. */
-void gpu_reference_idct (const GpuReferencePicture *picture, const GpuSegment *segments, unsigned n_segments, unsigned colour_plane);
+void gpu_reference_idct (const GpuReferencePicture *picture, const GstGpuSegment *segments, unsigned n_segments, unsigned colour_plane);
 
 /* Inverse transforms of H.265 pictures (H.265, 8.6.2, 8.6.4), scaled coefficients to residuals in place.  Of @picture it needs depths and
  * coefficients.  Takes segments of every kind, in any order; runs those of H.265. */
-void gpu_reference_hevc_idct (const GpuReferencePicture *picture, const GpuSegment *segments, unsigned n_segments);
+void gpu_reference_hevc_idct (const GpuReferencePicture *picture, const GstGpuSegment *segments, unsigned n_segments);
 
 /* transMatrix of H.265, 8.6.4.2, for blocks of @n x @n samples, row by row (frequency by frequency); @dst: that of trType 1, @n is 4 */
 void gpu_reference_hevc_matrix (unsigned n, int dst, int16_t *matrix);

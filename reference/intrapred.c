@@ -8,7 +8,7 @@
 typedef struct
 {
   unsigned n;
-  unsigned available;           /* GPU_AVAILABLE_A, B, C, D, A_LOWER */
+  unsigned available;           /* GST_GPU_AVAILABLE_A, B, C, D, A_LOWER */
   int grey;                     /* 1 << (bit_depth - 1): DC without neighbours, and what samples that are not available read as */
   int above[16];
   int left[16];
@@ -27,44 +27,44 @@ edge_init (Edge *edge, const GpuArea *area, unsigned available, int x0, int y0, 
   edge->grey = 1 << (area->bit_depth - 1);
   for (x = 0; x < n_above; x++)
     edge->above[x] = edge->grey;
-  if (available & GPU_AVAILABLE_B)
+  if (available & GST_GPU_AVAILABLE_B)
     for (x = 0; x < n_above; x++)
-      edge->above[x] = x < n || (available & GPU_AVAILABLE_C) ? gpu_area_get (area, x0 + (int) x, y0 - 1) : edge->above[n - 1];
+      edge->above[x] = x < n || (available & GST_GPU_AVAILABLE_C) ? gpu_area_get (area, x0 + (int) x, y0 - 1) : edge->above[n - 1];
   for (y = 0; y < n_left; y++) {
-    unsigned half = (y0 + y) * 2 < area->height ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER;
+    unsigned half = (y0 + y) * 2 < area->height ? GST_GPU_AVAILABLE_A : GST_GPU_AVAILABLE_A_LOWER;
 
     edge->left[y] = available & half ? gpu_area_get (area, x0 - 1, y0 + (int) y) : edge->grey;
   }
-  edge->corner = available & GPU_AVAILABLE_D ? gpu_area_get (area, x0 - 1, y0 - 1) : edge->grey;
+  edge->corner = available & GST_GPU_AVAILABLE_D ? gpu_area_get (area, x0 - 1, y0 - 1) : edge->grey;
 }
 
 /* Availability of the neighbours of a block of Intra_NxN within and around its macroblock (6.4.11.2, 6.4.11.4, 8.3.1.2): blkIdx at
  * column bx and row by, counted in blocks, of which n_blocks (4 or 2) make a row.  A means the block's whole left side. */
 static unsigned
-block_available (const GpuMb *mb, unsigned bx, unsigned by, unsigned n_blocks)
+block_available (const GstGpuMb *mb, unsigned bx, unsigned by, unsigned n_blocks)
 {
-  unsigned half = by * 2 < n_blocks ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER;
-  unsigned half_above = by * 2 <= n_blocks ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER;
+  unsigned half = by * 2 < n_blocks ? GST_GPU_AVAILABLE_A : GST_GPU_AVAILABLE_A_LOWER;
+  unsigned half_above = by * 2 <= n_blocks ? GST_GPU_AVAILABLE_A : GST_GPU_AVAILABLE_A_LOWER;
   unsigned result = 0;
   /* the block above right comes later in decoding order (4x4: blkIdx 3, 7, 11, 13, 15; 8x8: 3) */
   int later = bx == n_blocks - 1 || (bx & by & 1);
 
   if (bx || (mb->available & half))
-    result |= GPU_AVAILABLE_A | GPU_AVAILABLE_A_LOWER;
-  if (by || (mb->available & GPU_AVAILABLE_B))
-    result |= GPU_AVAILABLE_B;
+    result |= GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
+  if (by || (mb->available & GST_GPU_AVAILABLE_B))
+    result |= GST_GPU_AVAILABLE_B;
   if (bx && by)
-    result |= GPU_AVAILABLE_D;
+    result |= GST_GPU_AVAILABLE_D;
   else if (bx)
-    result |= mb->available & GPU_AVAILABLE_B ? GPU_AVAILABLE_D : 0;
+    result |= mb->available & GST_GPU_AVAILABLE_B ? GST_GPU_AVAILABLE_D : 0;
   else if (by)
-    result |= mb->available & half_above ? GPU_AVAILABLE_D : 0;
+    result |= mb->available & half_above ? GST_GPU_AVAILABLE_D : 0;
   else
-    result |= mb->available & GPU_AVAILABLE_D;
+    result |= mb->available & GST_GPU_AVAILABLE_D;
   if (by)
-    result |= later ? 0 : GPU_AVAILABLE_C;
+    result |= later ? 0 : GST_GPU_AVAILABLE_C;
   else
-    result |= mb->available & (bx == n_blocks - 1 ? GPU_AVAILABLE_C : GPU_AVAILABLE_B) ? GPU_AVAILABLE_C : 0;
+    result |= mb->available & (bx == n_blocks - 1 ? GST_GPU_AVAILABLE_C : GST_GPU_AVAILABLE_B) ? GST_GPU_AVAILABLE_C : 0;
   return result;
 }
 
@@ -85,7 +85,7 @@ static void
 filter_edge (Edge *edge)
 {
   const Edge p = *edge;
-  int has_corner = p.available & GPU_AVAILABLE_D, has_above = p.available & GPU_AVAILABLE_B, has_left = p.available & GPU_AVAILABLE_A;
+  int has_corner = p.available & GST_GPU_AVAILABLE_D, has_above = p.available & GST_GPU_AVAILABLE_B, has_left = p.available & GST_GPU_AVAILABLE_A;
   unsigned i;
 
   edge->above[0] = filter_3 (has_corner ? p.corner : p.above[0], p.above[0], p.above[1]);
@@ -174,7 +174,7 @@ static void
 predict_nxn (const Edge *edge, unsigned mode, int *pred)
 {
   int n = (int) edge->n, x, y;
-  int dc = dc_value (edge, edge->n, edge->available & GPU_AVAILABLE_B, edge->available & GPU_AVAILABLE_A, 0, 0);
+  int dc = dc_value (edge, edge->n, edge->available & GST_GPU_AVAILABLE_B, edge->available & GST_GPU_AVAILABLE_A, 0, 0);
 
   for (y = 0; y < n; y++)
     for (x = 0; x < n; x++) {
@@ -215,8 +215,8 @@ predict_plane (const GpuArea *area, const Edge *edge, int *pred)
 static int
 chroma_dc_value (const GpuArea *area, const Edge *edge, unsigned x0, unsigned y0)
 {
-  int above = edge->available & GPU_AVAILABLE_B;
-  int left = edge->available & (y0 * 2 < area->height ? GPU_AVAILABLE_A : GPU_AVAILABLE_A_LOWER);
+  int above = edge->available & GST_GPU_AVAILABLE_B;
+  int left = edge->available & (y0 * 2 < area->height ? GST_GPU_AVAILABLE_A : GST_GPU_AVAILABLE_A_LOWER);
 
   if (x0 > 0 && y0 == 0 && above)
     left = 0;
@@ -265,7 +265,7 @@ rebuild_nxn (const GpuArea *area, unsigned n)
       filter_edge (&edge);
     predict_nxn (&edge, mode, pred);
     gpu_area_read_residual (area, n == 4 ? i : 4 * i, n, residual, n);
-    if ((area->mb->flags & GPU_MB_BYPASS) && mode <= 1)
+    if ((area->mb->flags & GST_GPU_MB_BYPASS) && mode <= 1)
       accumulate_residual (residual, n, n, mode == 1);
     gpu_area_put_block (area, bx * n, by * n, n, n, pred, residual);
   }
@@ -282,7 +282,7 @@ rebuild_whole (const GpuArea *area, unsigned mode, int is_chroma)
 {
   int pred[256], residual[256];
   unsigned available = area->mb->available, x, y;
-  int left = (available & GPU_AVAILABLE_A) && (available & GPU_AVAILABLE_A_LOWER);
+  int left = (available & GST_GPU_AVAILABLE_A) && (available & GST_GPU_AVAILABLE_A_LOWER);
   Edge edge;
 
   edge_init (&edge, area, available, 0, 0, area->width, area->width, area->height);
@@ -291,14 +291,14 @@ rebuild_whole (const GpuArea *area, unsigned mode, int is_chroma)
   } else if (mode == WHOLE_DC && is_chroma) {
     predict_chroma_dc (area, &edge, pred);
   } else {
-    int dc = mode == WHOLE_DC ? dc_value (&edge, 16, available & GPU_AVAILABLE_B, left, 0, 0) : 0;
+    int dc = mode == WHOLE_DC ? dc_value (&edge, 16, available & GST_GPU_AVAILABLE_B, left, 0, 0) : 0;
 
     for (y = 0; y < area->height; y++)
       for (x = 0; x < area->width; x++)
         pred[y * area->width + x] = mode == WHOLE_DC ? dc : mode == WHOLE_VERTICAL ? edge.above[x] : edge.left[y];
   }
   gpu_area_read_all_residual (area, residual);
-  if ((area->mb->flags & GPU_MB_BYPASS) && mode <= WHOLE_HORIZONTAL)
+  if ((area->mb->flags & GST_GPU_MB_BYPASS) && mode <= WHOLE_HORIZONTAL)
     accumulate_residual (residual, area->width, area->height, mode == WHOLE_HORIZONTAL);
   gpu_area_put_block (area, 0, 0, area->width, area->height, pred, residual);
 }
@@ -307,7 +307,7 @@ rebuild_whole (const GpuArea *area, unsigned mode, int is_chroma)
 static void
 rebuild_pcm (const GpuArea *area)
 {
-  const GpuPicture *params = area->picture->params;
+  const GstGpuPicture *params = area->picture->params;
   const uint8_t *samples = (const uint8_t *) area->picture->coeffs + (size_t) area->mb->first_4x4 * 32;
   size_t first = area->plane == 0 ? 0 : 256 + (area->plane - 1) * area->width * area->height;
   unsigned x, y;
@@ -328,29 +328,29 @@ rebuild_area (const GpuArea *area)
 {
   /* Table 7-16 against Table 8-4 */
   static const unsigned whole_modes[4] = { WHOLE_DC, WHOLE_HORIZONTAL, WHOLE_VERTICAL, WHOLE_PLANE };
-  const GpuMb *mb = area->mb;
+  const GstGpuMb *mb = area->mb;
 
-  if (mb->mb_class == GPU_MB_IPCM)
+  if (mb->mb_class == GST_GPU_MB_IPCM)
     rebuild_pcm (area);
   else if (area->plane > 0 && area->picture->params->chroma_array_type != 3)
     rebuild_whole (area, whole_modes[mb->intra_chroma_pred_mode & 3], 1);
-  else if (mb->mb_class == GPU_MB_I16x16)
+  else if (mb->mb_class == GST_GPU_MB_I16x16)
     rebuild_whole (area, mb->intra_modes[0] & 3, 0);
   else
-    rebuild_nxn (area, mb->mb_class == GPU_MB_I8x8 ? 8 : 4);
+    rebuild_nxn (area, mb->mb_class == GST_GPU_MB_I8x8 ? 8 : 4);
 }
 
 void
 gpu_reference_intrapred (const GpuReferencePicture *picture)
 {
-  const GpuPicture *params = picture->params;
+  const GstGpuPicture *params = picture->params;
   size_t mb_addr, n_mbs = (size_t) params->width_in_mbs * params->height_in_mbs;
   unsigned plane, n_planes = params->chroma_array_type ? 3 : 1;
 
   /* Neighbours that are available have lower addresses, whatever the order of slices was (6.4.9). */
   for (mb_addr = 0; mb_addr < n_mbs; mb_addr++)
     for (plane = 0; plane < n_planes; plane++)
-      if (picture->mbs[mb_addr].mb_class < GPU_MB_INTER) {
+      if (picture->mbs[mb_addr].mb_class < GST_GPU_MB_INTER) {
         GpuArea area;
 
         gpu_area_init (&area, picture, mb_addr, plane);

@@ -15,27 +15,27 @@ find_QPC (int QPY, int offset, int QpBdOffsetC)
 }
 
 void
-gpu_reference_qp_records (const GpuReferencePicture *picture, GpuMb *mbs)
+gpu_reference_qp_records (const GpuReferencePicture *picture, GstGpuMb *mbs)
 {
-  const GpuPicture *params = picture->params;
+  const GstGpuPicture *params = picture->params;
   int offset_y = 6 * ((int) params->bit_depth_luma - 8), offset_c = 6 * ((int) params->bit_depth_chroma - 8), qp = 0;
   size_t n_mbs = (size_t) params->width_in_mbs * params->height_in_mbs;
 
   for (size_t i = 0; i < n_mbs; i++) {
-    GpuMb *mb = &mbs[i];
-    const GpuSlice *slice = &picture->slices[mb->slice];
+    GstGpuMb *mb = &mbs[i];
+    const GstGpuSlice *slice = &picture->slices[mb->slice];
 
-    if (mb->flags & GPU_MB_QP_DELTA) {
+    if (mb->flags & GST_GPU_MB_QP_DELTA) {
       /* 7-37; I_PCM is deblocked with qPp 0 (8.7.2.2) */
       int QPY = (qp - offset_y + mb->qp_filter[0] + 52 + 2 * offset_y) % (52 + offset_y) - offset_y;
-      int filter = mb->mb_class == GPU_MB_IPCM ? 0 : QPY;
+      int filter = mb->mb_class == GST_GPU_MB_IPCM ? 0 : QPY;
 
-      mb->flags &= (gpu_u8) ~GPU_MB_QP_DELTA;
-      mb->qp_scaled[0] = (gpu_u8) (QPY + offset_y);
-      mb->qp_filter[0] = (gpu_i8) filter;
+      mb->flags &= (gst_gpu_u8) ~GST_GPU_MB_QP_DELTA;
+      mb->qp_scaled[0] = (gst_gpu_u8) (QPY + offset_y);
+      mb->qp_filter[0] = (gst_gpu_i8) filter;
       for (int c = 0; c < 2; c++) {
-        mb->qp_scaled[c + 1] = (gpu_u8) (find_QPC (QPY, slice->chroma_qp_index_offset[c], offset_c) + offset_c);
-        mb->qp_filter[c + 1] = (gpu_i8) find_QPC (filter, slice->chroma_qp_index_offset[c], offset_c);
+        mb->qp_scaled[c + 1] = (gst_gpu_u8) (find_QPC (QPY, slice->chroma_qp_index_offset[c], offset_c) + offset_c);
+        mb->qp_filter[c + 1] = (gst_gpu_i8) find_QPC (filter, slice->chroma_qp_index_offset[c], offset_c);
       }
     }
     qp = mb->qp_scaled[0];

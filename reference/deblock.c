@@ -73,7 +73,7 @@ store (const Plane *plane, size_t at, int value)
 }
 
 static Thresholds
-derive_thresholds (const Plane *plane, const GpuMb *p, const GpuMb *q, const GpuSlice *slice)
+derive_thresholds (const Plane *plane, const GstGpuMb *p, const GstGpuMb *q, const GstGpuSlice *slice)
 {
   int qp_average = (p->qp_filter[plane->index] + q->qp_filter[plane->index] + 1) >> 1;
   int index_a = clip3 (0, 51, qp_average + slice->filter_offset_a);
@@ -88,13 +88,13 @@ derive_thresholds (const Plane *plane, const GpuMb *p, const GpuMb *q, const Gpu
 
 /* bS (8.7.2.1) of luma line @line, 0 to 15, of luma edge @edge, 0 to 3.  The one place where it comes from. */
 static int
-boundary_strength (const GpuReferencePicture *picture, unsigned mb_addr, const GpuMb *p, int horizontal, unsigned edge, unsigned line)
+boundary_strength (const GpuReferencePicture *picture, unsigned mb_addr, const GstGpuMb *p, int horizontal, unsigned edge, unsigned line)
 {
   if (picture->boundaries)
     return picture->boundaries[mb_addr].bs[horizontal][edge] >> 4 * (line >> 1) & 15;
   if (edge > 0)
     return 3;
-  return horizontal && ((p->flags | picture->mbs[mb_addr].flags) & GPU_MB_FIELD) ? 3 : 4;
+  return horizontal && ((p->flags | picture->mbs[mb_addr].flags) & GST_GPU_MB_FIELD) ? 3 : 4;
 }
 
 /* 8.7.2.3, bS 1 to 3 */
@@ -157,19 +157,19 @@ filter_line (const Plane *plane, size_t at, size_t step, const Thresholds *thres
  * blocks
  * are 4x4 whatever transform_size_8x8_flag says. */
 static int
-is_transform_edge (const Plane *plane, const GpuMb *mb, unsigned edge)
+is_transform_edge (const Plane *plane, const GstGpuMb *mb, unsigned edge)
 {
-  return plane->chroma_style || !(mb->flags & GPU_MB_TRANSFORM_8x8) || edge % 2 == 0;
+  return plane->chroma_style || !(mb->flags & GST_GPU_MB_TRANSFORM_8x8) || edge % 2 == 0;
 }
 
 /* All vertical or all horizontal edges of a macroblock in a plane, left to right or top to bottom.  @p_outer: the macroblock beyond edge
  * 0, NULL where
  * that edge is not filtered. */
 static void
-filter_edges (const GpuReferencePicture *picture, const Plane *plane, unsigned mb_addr, size_t at, int horizontal, const GpuMb *p_outer)
+filter_edges (const GpuReferencePicture *picture, const Plane *plane, unsigned mb_addr, size_t at, int horizontal, const GstGpuMb *p_outer)
 {
-  const GpuMb *mb = &picture->mbs[mb_addr];
-  const GpuSlice *slice = &picture->slices[mb->slice];
+  const GstGpuMb *mb = &picture->mbs[mb_addr];
+  const GstGpuSlice *slice = &picture->slices[mb->slice];
   size_t step = horizontal ? plane->stride : 1;
   size_t along = horizontal ? 1 : plane->stride;
   unsigned n_edges = (horizontal ? plane->height : plane->width) / 4;
@@ -178,10 +178,10 @@ filter_edges (const GpuReferencePicture *picture, const Plane *plane, unsigned m
   unsigned sub_along = horizontal ? plane->sub_x : plane->sub_y;
 
   for (unsigned edge = 0; edge < n_edges; edge++) {
-    const GpuMb *p = edge ? mb : p_outer;
+    const GstGpuMb *p = edge ? mb : p_outer;
     Thresholds thresholds;
 
-    if (edge ? !(mb->filter & GPU_FILTER_INTERNAL) || !is_transform_edge (plane, mb, edge) : !p_outer)
+    if (edge ? !(mb->filter & GST_GPU_FILTER_INTERNAL) || !is_transform_edge (plane, mb, edge) : !p_outer)
       continue;
     thresholds = derive_thresholds (plane, p, mb, slice);
     for (unsigned line = 0; line < n_lines; line++) {
@@ -198,17 +198,17 @@ deblock_macroblock (const GpuReferencePicture *picture, const Plane *plane, unsi
 {
   unsigned width = picture->params->width_in_mbs;
   unsigned x = mb_addr % width, y = mb_addr / width;
-  const GpuMb *mb = &picture->mbs[mb_addr];
+  const GstGpuMb *mb = &picture->mbs[mb_addr];
   size_t at = plane->offset + (size_t) y * plane->height * plane->stride + (size_t) x * plane->width;
 
-  filter_edges (picture, plane, mb_addr, at, 0, mb->filter & GPU_FILTER_LEFT ? mb - 1 : NULL);
-  filter_edges (picture, plane, mb_addr, at, 1, mb->filter & GPU_FILTER_TOP ? mb - width : NULL);
+  filter_edges (picture, plane, mb_addr, at, 0, mb->filter & GST_GPU_FILTER_LEFT ? mb - 1 : NULL);
+  filter_edges (picture, plane, mb_addr, at, 1, mb->filter & GST_GPU_FILTER_TOP ? mb - width : NULL);
 }
 
 static Plane
 describe_plane (const GpuReferencePicture *picture, unsigned index)
 {
-  const GpuPicture *params = picture->params;
+  const GstGpuPicture *params = picture->params;
   unsigned chroma = index > 0;
   unsigned sub_x = chroma && params->chroma_array_type < 3 ? 2 : 1;
   unsigned sub_y = chroma && params->chroma_array_type < 2 ? 2 : 1;

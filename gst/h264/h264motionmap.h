@@ -26,7 +26,7 @@ typedef union
 } H264Mv;
 
 /**
- * H264MbField:
+ * H264MapMb:
  * @mv: mvLX of each 4x4 block, at y * 4 + x; 0 where list X is not used
  * @ref_pic: what refIdxLX of each quadrant refers to
  * @ref_idx: refIdxLX of each quadrant (mbPartIdx); -1: list X is not used (-1 in both: intra)
@@ -38,12 +38,12 @@ typedef struct
   H264Mv mv[2][16];
   H264RefPicId ref_pic[2][4];
   gint8 ref_idx[2][4];
-} H264MbField;
+} H264MapMb;
 
-typedef struct _H264MotionFieldPool H264MotionFieldPool;
+typedef struct _H264MotionMapPool H264MotionMapPool;
 
 /**
- * H264MotionField:
+ * H264MotionMap:
  * @n_planes: 1, or 3 with separate_colour_plane_flag
  * @all_intra: nothing is written in the planes: no macroblock is inter
  * @planes: by mbAddr
@@ -57,29 +57,29 @@ typedef struct
   gsize n_mbs;
   guint n_planes;
   gboolean all_intra;
-  H264MbField *planes[3];
+  H264MapMb *planes[3];
   guint16 *still[3];
 
   /*< private > */
-  H264MotionFieldPool *pool;
+  H264MotionMapPool *pool;
   gint ref_count;
   GMutex lock;
   GCond cond;
   gboolean complete;
-} H264MotionField;
+} H264MotionMap;
 
-/* Fields are used again: a fresh one costs page faults all over.  The pool lives until the last of its fields does. */
-H264MotionFieldPool *h264_motion_field_pool_new (void);
-void h264_motion_field_pool_unref (H264MotionFieldPool *pool);
+/* Maps are used again: a fresh one costs page faults all over.  The pool lives until the last of its maps does. */
+H264MotionMapPool *h264_motion_map_pool_new (void);
+void h264_motion_map_pool_unref (H264MotionMapPool *pool);
 
-/* A field for @n_mbs macroblocks, whose motion is not there yet */
-H264MotionField *h264_motion_field_pool_take (H264MotionFieldPool *pool, gsize n_mbs, guint n_planes);
-H264MotionField *h264_motion_field_ref (H264MotionField *field);
-void h264_motion_field_unref (H264MotionField *field);
+/* A map for @n_mbs macroblocks, whose motion is not there yet */
+H264MotionMap *h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, guint n_planes);
+H264MotionMap *h264_motion_map_ref (H264MotionMap *map);
+void h264_motion_map_unref (H264MotionMap *map);
 
 /* The writer is done. */
-void h264_motion_field_complete (H264MotionField *field);
+void h264_motion_map_complete (H264MotionMap *map);
 /* Waits until it is. */
-void h264_motion_field_wait (H264MotionField *field);
+void h264_motion_map_wait (H264MotionMap *map);
 
 G_END_DECLS

@@ -12,7 +12,7 @@
 typedef struct
 {
   const GpuReferencePicture *picture;
-  const GpuMb *mb;
+  const GstGpuMb *mb;
   size_t mb_addr;
   unsigned plane;
   unsigned width, height;       /* samples */
@@ -24,7 +24,7 @@ typedef struct
 /* Inverse macroblock scanning (6.4.1) */
 void gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane);
 
-/* Residual of block blkIdx (see GpuMb), n * n, to @residual with rows of @pitch.  A 4x4 block without AC has the uniform residual of its
+/* Residual of block blkIdx (see GstGpuMb), n * n, to @residual with rows of @pitch.  A 4x4 block without AC has the uniform residual of its
  * DC coefficient. */
 void gpu_area_read_residual (const GpuArea *area, unsigned blk, unsigned n, int *residual, unsigned pitch);
 

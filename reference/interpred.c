@@ -20,8 +20,8 @@ typedef struct
 typedef struct
 {
   const GpuArea *area;
-  const GpuPartition *partition;
-  const GpuInterSlice *slice;
+  const GstGpuPartition *partition;
+  const GstGpuInterSlice *slice;
   unsigned x, y, width, height; /* samples, within the macroblock */
   int column, row;              /* of the macroblock's first sample in the picture, or in the field of its parity for field macroblocks */
   int parity;                   /* -1: of a frame; 0, 1: of a top, bottom field */
@@ -31,7 +31,7 @@ typedef struct
 static int
 reference_sample (const Reference *reference, int x, int y)
 {
-  const GpuPicture *params = reference->picture->params;
+  const GstGpuPicture *params = reference->picture->params;
   size_t i;
 
   x = x < 0 ? 0 : x >= reference->width ? reference->width - 1 : x;
@@ -45,7 +45,7 @@ reference_sample (const Reference *reference, int x, int y)
 static int
 is_mbaff_field (const GpuArea *area)
 {
-  return area->picture->params->mbaff && (area->mb->flags & GPU_MB_FIELD);
+  return area->picture->params->mbaff && (area->mb->flags & GST_GPU_MB_FIELD);
 }
 
 /* refIdxLXWP (8.4.2.3): an index of frames in frames, and of fields in fields */
@@ -62,18 +62,18 @@ static void
 reference_init (Reference *reference, const Block *block, unsigned list)
 {
   const GpuArea *area = block->area;
-  const GpuPicture *params = area->picture->params;
+  const GstGpuPicture *params = area->picture->params;
   unsigned number = block->slice->reference[list][table_index (block, list)];
   size_t frame_stride = params->plane_stride[area->plane] / (params->field_pic ? 2 : 1);
 
   reference->picture = area->picture;
-  reference->samples = area->picture->references[number & GPU_REFERENCE_SURFACE];
+  reference->samples = area->picture->references[number & GST_GPU_REFERENCE_SURFACE];
   reference->origin = params->plane_offset[area->plane] - (params->field_pic == 2 ? frame_stride : 0);
   reference->stride = frame_stride;
   reference->width = (int) (params->width_in_mbs * area->width);
   reference->height = (int) (params->height_in_mbs * area->height);
   reference->max = (1 << area->bit_depth) - 1;
-  reference->parity = number & GPU_REFERENCE_BOTTOM ? 1 : number & GPU_REFERENCE_TOP ? 0 : -1;
+  reference->parity = number & GST_GPU_REFERENCE_BOTTOM ? 1 : number & GST_GPU_REFERENCE_TOP ? 0 : -1;
   if (is_mbaff_field (area)) {
     reference->parity = block->parity ^ (block->partition->ref_idx[list] & 1);
     reference->height /= 2;
@@ -169,7 +169,7 @@ static void
 interpolate (const Block *block, unsigned list, int *pred)
 {
   const GpuArea *area = block->area;
-  const gpu_i16 *mv = block->partition->mv[list];
+  const gst_gpu_i16 *mv = block->partition->mv[list];
   int like_luma = area->plane == 0 || area->picture->params->chroma_array_type == 3;
   int x0 = block->column + (int) block->x, y0 = block->row + (int) block->y, mv_y;
   unsigned x, y;
@@ -194,7 +194,7 @@ interpolate (const Block *block, unsigned list, int *pred)
 static void
 weight_one (const Block *block, unsigned list, int *pred)
 {
-  const GpuInterSlice *slice = block->slice;
+  const GstGpuInterSlice *slice = block->slice;
   unsigned plane = block->area->plane, i, index = table_index (block, list);
   unsigned log2_denom = (plane ? slice->chroma_log2_weight_denom : slice->luma_log2_weight_denom) & 7;
   int weight = slice->weight[list][index][plane], offset = slice->offset[list][index][plane];
@@ -210,12 +210,12 @@ weight_one (const Block *block, unsigned list, int *pred)
 static void
 weight_both (const Block *block, int *pred, const int *other)
 {
-  const GpuInterSlice *slice = block->slice;
+  const GstGpuInterSlice *slice = block->slice;
   unsigned plane = block->area->plane, i, index[2] = { table_index (block, 0), table_index (block, 1) };
   unsigned log2_denom = (plane ? slice->chroma_log2_weight_denom : slice->luma_log2_weight_denom) & 7;
   int w0, w1, offset;
 
-  if (slice->weighting == GPU_WEIGHT_IMPLICIT) {
+  if (slice->weighting == GST_GPU_WEIGHT_IMPLICIT) {
     w1 = slice->implicit_weight[index[0]][index[1]];
     w0 = 64 - w1;
     offset = 0;
@@ -239,7 +239,7 @@ predict_block (const Block *block, int *pred)
   if (block->partition->ref_idx[0] >= 0 && block->partition->ref_idx[1] >= 0) {
     interpolate (block, 0, pred);
     interpolate (block, 1, other);
-    if (block->slice->weighting != GPU_WEIGHT_DEFAULT)
+    if (block->slice->weighting != GST_GPU_WEIGHT_DEFAULT)
       weight_both (block, pred, other);
     else
       for (i = 0; i < block->width * block->height; i++)
@@ -248,26 +248,26 @@ predict_block (const Block *block, int *pred)
     unsigned list = block->partition->ref_idx[0] >= 0 ? 0 : 1;
 
     interpolate (block, list, pred);
-    if (block->slice->weighting == GPU_WEIGHT_EXPLICIT)
+    if (block->slice->weighting == GST_GPU_WEIGHT_EXPLICIT)
       weight_one (block, list, pred);
   }
 }
 
 /* The rectangle of @partition in the plane of @area */
 static void
-block_init (Block *block, const GpuArea *area, const GpuPartition *partition)
+block_init (Block *block, const GpuArea *area, const GstGpuPartition *partition)
 {
-  const GpuPicture *params = area->picture->params;
+  const GstGpuPicture *params = area->picture->params;
   size_t unit = params->mbaff ? area->mb_addr / 2 : area->mb_addr, mb_row = unit / params->width_in_mbs;
   unsigned cell_width = area->width / 4, cell_height = area->height / 4;
 
   block->area = area;
   block->partition = partition;
   block->slice = &area->picture->inter_slices[partition->slice];
-  block->x = GPU_PARTITION_X (partition->where) * cell_width;
-  block->y = GPU_PARTITION_Y (partition->where) * cell_height;
-  block->width = GPU_PARTITION_WIDTH (partition->where) * cell_width;
-  block->height = GPU_PARTITION_HEIGHT (partition->where) * cell_height;
+  block->x = GST_GPU_PARTITION_X (partition->where) * cell_width;
+  block->y = GST_GPU_PARTITION_Y (partition->where) * cell_height;
+  block->width = GST_GPU_PARTITION_WIDTH (partition->where) * cell_width;
+  block->height = GST_GPU_PARTITION_HEIGHT (partition->where) * cell_height;
   block->column = (int) (unit % params->width_in_mbs * area->width);
   block->row = (int) (mb_row * area->height);
   block->parity = (int) params->field_pic - 1;
@@ -282,7 +282,7 @@ read_inter_residual (const GpuArea *area, int *residual)
 {
   unsigned blk;
 
-  if (!(area->mb->flags & GPU_MB_TRANSFORM_8x8) || (area->plane && area->picture->params->chroma_array_type != 3)) {
+  if (!(area->mb->flags & GST_GPU_MB_TRANSFORM_8x8) || (area->plane && area->picture->params->chroma_array_type != 3)) {
     gpu_area_read_all_residual (area, residual);
     return;
   }
@@ -314,13 +314,13 @@ rebuild_area (const GpuArea *area)
 void
 gpu_reference_interpred (const GpuReferencePicture *picture)
 {
-  const GpuPicture *params = picture->params;
+  const GstGpuPicture *params = picture->params;
   size_t mb_addr, n_mbs = (size_t) params->width_in_mbs * params->height_in_mbs;
   unsigned plane, n_planes = params->chroma_array_type ? 3 : 1;
 
   for (mb_addr = 0; mb_addr < n_mbs; mb_addr++)
     for (plane = 0; plane < n_planes; plane++)
-      if (picture->mbs[mb_addr].mb_class == GPU_MB_INTER) {
+      if (picture->mbs[mb_addr].mb_class == GST_GPU_MB_INTER) {
         GpuArea area;
 
         gpu_area_init (&area, picture, mb_addr, plane);

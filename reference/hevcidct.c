@@ -98,24 +98,24 @@ transform_block (const int16_t *matrix, unsigned n, int16_t *block, int bd_shift
 }
 
 static void
-run_segment (const GpuReferencePicture *picture, const GpuSegment *segment)
+run_segment (const GpuReferencePicture *picture, const GstGpuSegment *segment)
 {
   /* nTbS; 0: a kind that needs nothing here */
-  static const uint8_t sizes[GPU_N_KINDS] = {
-    [GPU_KIND_HEVC_DST4x4] = 4, [GPU_KIND_HEVC_4x4] = 4, [GPU_KIND_HEVC_8x8] = 8, [GPU_KIND_HEVC_16x16] = 16,
-    [GPU_KIND_HEVC_32x32] = 32, [GPU_KIND_HEVC_SKIP4x4] = 4
+  static const uint8_t sizes[GST_GPU_N_KINDS] = {
+    [GST_GPU_KIND_HEVC_DST4x4] = 4, [GST_GPU_KIND_HEVC_4x4] = 4, [GST_GPU_KIND_HEVC_8x8] = 8, [GST_GPU_KIND_HEVC_16x16] = 16,
+    [GST_GPU_KIND_HEVC_32x32] = 32, [GST_GPU_KIND_HEVC_SKIP4x4] = 4
   };
-  const gpu_u32 *positions = (const gpu_u32 *) picture->coeffs + segment->positions;
+  const gst_gpu_u32 *positions = (const gst_gpu_u32 *) picture->coeffs + segment->positions;
   unsigned n = sizes[segment->kind];
   int16_t *block = (int16_t *) ((uint8_t *) picture->coeffs + (size_t) segment->coeffs * SLOT_SIZE);
   int16_t matrix[32 * 32];
 
-  gpu_reference_hevc_matrix (n, segment->kind == GPU_KIND_HEVC_DST4x4 ? DST : DCT, matrix);
+  gpu_reference_hevc_matrix (n, segment->kind == GST_GPU_KIND_HEVC_DST4x4 ? DST : DCT, matrix);
   for (unsigned i = 0; n > 0 && i < segment->count; i++, block += n * n) {
-    int luma = GPU_HEVC_POSITION_PLANE (positions[i]) == 0;
+    int luma = GST_GPU_HEVC_POSITION_PLANE (positions[i]) == 0;
     int bd_shift = 20 - (int) (luma ? picture->params->bit_depth_luma : picture->params->bit_depth_chroma);
 
-    if (segment->kind == GPU_KIND_HEVC_SKIP4x4)
+    if (segment->kind == GST_GPU_KIND_HEVC_SKIP4x4)
       skip_block (block, bd_shift);
     else
       transform_block (matrix, n, block, bd_shift);
@@ -123,7 +123,7 @@ run_segment (const GpuReferencePicture *picture, const GpuSegment *segment)
 }
 
 void
-gpu_reference_hevc_idct (const GpuReferencePicture *picture, const GpuSegment *segments, unsigned n_segments)
+gpu_reference_hevc_idct (const GpuReferencePicture *picture, const GstGpuSegment *segments, unsigned n_segments)
 {
   for (unsigned s = 0; s < n_segments; s++)
     run_segment (picture, &segments[s]);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gsthugepages.h"
+#include "h264motionmap.h"
+
+struct _H264MotionMapPool
+{
+  gint ref_count;
+  GMutex lock;
+  GPtrArray *idle;              /* of H264MotionMap, all of one size; under the lock */
+};
+
+static void
+map_free (gpointer data)
+{
+  H264MotionMap *map = data;
+  guint plane;
+
+  for (plane = 0; plane < map->n_planes; plane++) {
+    free (map->planes[plane]);
+    g_free (map->still[plane]);
+  }
+  g_mutex_clear (&map->lock);
+  g_cond_clear (&map->cond);
+  g_free (map);
+}
+
+H264MotionMapPool *
+h264_motion_map_pool_new (void)
+{
+  H264MotionMapPool *pool = g_new0 (H264MotionMapPool, 1);
+
+  pool->ref_count = 1;
+  g_mutex_init (&pool->lock);
+  pool->idle = g_ptr_array_new_with_free_func (map_free);
+  return pool;
+}
+
+void
+h264_motion_map_pool_unref (H264MotionMapPool *pool)
+{
+  if (!g_atomic_int_dec_and_test (&pool->ref_count))
+    return;
+  g_ptr_array_unref (pool->idle);
+  g_mutex_clear (&pool->lock);
+  g_free (pool);
+}
+
+static H264MotionMap *
+map_new (gsize n_mbs, guint n_planes)
+{
+  H264MotionMap *map = g_new0 (H264MotionMap, 1);
+  guint plane;
+
+  map->n_mbs = n_mbs;
+  map->n_planes = n_planes;
+  g_mutex_init (&map->lock);
+  g_cond_init (&map->cond);
+  for (plane = 0; plane < n_planes; plane++) {
+    map->planes[plane] = gst_huge_pages_alloc (n_mbs * sizeof (H264MapMb));
+    if (map->planes[plane] == NULL)
+      g_error ("no memory for the motion of %" G_GSIZE_FORMAT " macroblocks", n_mbs);
+    map->still[plane] = g_new (guint16, n_mbs);
+  }
+  return map;
+}
+
+H264MotionMap *
+h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, guint n_planes)
+{
+  H264MotionMap *map = NULL;
+
+  g_mutex_lock (&pool->lock);
+  if (pool->idle->len > 0) {
+    const H264MotionMap *first = g_ptr_array_index (pool->idle, 0);
+
+    if (first->n_mbs != n_mbs || first->n_planes != n_planes)
+      g_ptr_array_set_size (pool->idle, 0);
+    else
+      map = g_ptr_array_steal_index_fast (pool->idle, pool->idle->len - 1);
+  }
+  g_mutex_unlock (&pool->lock);
+  if (map == NULL)
+    map = map_new (n_mbs, n_planes);
+  g_atomic_int_inc (&pool->ref_count);
+  map->pool = pool;
+  map->ref_count = 1;
+  map->complete = FALSE;
+  return map;
+}
+
+H264MotionMap *
+h264_motion_map_ref (H264MotionMap *map)
+{
+  g_atomic_int_inc (&map->ref_count);
+  return map;
+}
+
+/* Maps of another size than those that are idle come from before a change of format, and go. */
+void
+h264_motion_map_unref (H264MotionMap *map)
+{
+  H264MotionMapPool *pool = map->pool;
+  const H264MotionMap *other;
+
+  if (!g_atomic_int_dec_and_test (&map->ref_count))
+    return;
+  g_mutex_lock (&pool->lock);
+  other = pool->idle->len > 0 ? g_ptr_array_index (pool->idle, 0) : map;
+  if (other->n_mbs == map->n_mbs && other->n_planes == map->n_planes)
+    g_ptr_array_add (pool->idle, g_steal_pointer (&map));
+  g_mutex_unlock (&pool->lock);
+  if (map != NULL)
+    map_free (map);
+  h264_motion_map_pool_unref (pool);
+}
+
+void
+h264_motion_map_complete (H264MotionMap *map)
+{
+  g_mutex_lock (&map->lock);
+  map->complete = TRUE;
+  g_cond_broadcast (&map->cond);
+  g_mutex_unlock (&map->lock);
+}
+
+void
+h264_motion_map_wait (H264MotionMap *map)
+{
+  g_mutex_lock (&map->lock);
+  while (!map->complete)
+    g_cond_wait (&map->cond, &map->lock);
+  g_mutex_unlock (&map->lock);
+}

@@ -7,6 +7,7 @@
  * A subclass says which #GstCodedStages bit is its own and how to do that work; this class does everything that has to do with pads.
  */
 #include "gstgpustage.h"
+#include "gstpeercaps.h"
 #include "gstframestore-private.h"
 #include "gstoutputlist-private.h"
 #include "gstrawcaps-private.h"

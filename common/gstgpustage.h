@@ -62,9 +62,5 @@ struct _GstGpuStageClass
   GstBuffer *(*create_output) (GstGpuStage *stage, GstFrameStore *store, const GstVideoInfo *info, gboolean device_memory);
 };
 
-/* (transfer full): those of @possible (transfer full) that may go to the peer of @pad: all of them where it names a kind of memory, else
- * system memory alone: who takes anything, as filesink does, reads a buffer's bytes, padding and all. */
-GST_GPU_CODEC_API
-GstCaps *gst_gpu_caps_for_peer (GstPad *pad, GstCaps *possible);
 
 G_END_DECLS

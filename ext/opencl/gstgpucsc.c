@@ -17,6 +17,7 @@
 #include "gstcsccaps.h"
 #include "gstcscconverter.h"
 #include "gstgpucsc.h"
+#include "gstpeercaps.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_csc_debug);
 #define GST_CAT_DEFAULT gst_gpu_csc_debug

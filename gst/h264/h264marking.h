@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "h264dpb.h"
+#include "h264dpbframes.h"
 
 G_BEGIN_DECLS
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <gst/gst.h>
+#include "gstclstatus.h"
 #include "kernelpicture.h"
 
 G_BEGIN_DECLS
@@ -54,10 +55,6 @@ GstClContext *gst_cl_context_new (gint platform, gint device, GError **error);
 /* An in-order queue; NULL and @error on failure */
 cl_command_queue gst_cl_context_create_queue (GstClContext *context, GError **error);
 
-/* Fills @value (GST_TYPE_ARRAY) with a GstStructure a device: "device", platform and device (indices, int), name, type (CPU, GPU,
- * accelerator), version, driver and platform-name.  Empty where there is none. */
-void gst_cl_context_enumerate (GValue *value);
-
 /* Discovery, for the change NULL to READY, in three steps: the context that @element has, one that a neighbour or the application has, a
  * new one, which is announced to them.  With @create FALSE the third is left out, and a missing context is no error.  Posts its own element
  * error.
@@ -69,16 +66,5 @@ void gst_cl_context_handle_set_context (GstElement *element, GstContext *new_con
 
 /* For the pads' query functions: TRUE where @query asks for this type and was answered. */
 gboolean gst_cl_context_handle_query (GstElement *element, GstQuery *query, GstClContext *context);
-
-/* The name of an OpenCL status, "CL_OUT_OF_RESOURCES" */
-const gchar *gst_cl_status_name (cl_int status);
-
-/* Every call of OpenCL goes through this: it evaluates to the status, and a status that is not CL_SUCCESS is logged with its name and
- * place. */
-#define GST_CL_CALL(call) gst_cl_log_status ((call), #call, __FILE__, G_STRFUNC, __LINE__)
-cl_int gst_cl_log_status (cl_int status, const gchar *call, const gchar *file, const gchar *function, gint line);
-
-/* The same for calls that return their status through a pointer: GST_CL_CREATE (buffer = clCreateBuffer (..., &status), status) */
-#define GST_CL_CREATE(call, status) ((void) (call), gst_cl_log_status ((status), #call, __FILE__, G_STRFUNC, __LINE__))
 
 G_END_DECLS

@@ -86,7 +86,7 @@ take_string (GstStructure *structure, const gchar *field, gchar *string)
 }
 
 void
-gst_cl_context_enumerate (GValue *value)
+gst_cl_devices_enumerate (GValue *value)
 {
   cl_int status;
   GArray *entries = gst_cl_devices_list (&status);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstclelement.h"
+#include "gstcldevices.h"
 
 GType
 gst_cl_backend_get_type (void)
@@ -87,7 +88,7 @@ gst_cl_element_get_property (GstClElement *self, GObject *object, guint id, GVal
       g_value_set_int (value, self->device_index);
       break;
     case GST_CL_PROP_DEVICES:
-      gst_cl_context_enumerate (value);
+      gst_cl_devices_enumerate (value);
       break;
     case GST_CL_PROP_STATS:
       g_value_take_boxed (value, gst_cl_stats_to_structure (self->stats));

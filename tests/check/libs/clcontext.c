@@ -3,6 +3,7 @@
  * Devices: enumeration, choice, sharing inside the process and through GstContext.
  */
 #include "cltest.h"
+#include "gstcldevices.h"
 
 GST_START_TEST (test_shared_in_process)
 {
@@ -29,7 +30,7 @@ GST_START_TEST (test_enumeration)
   gboolean found = FALSE;
 
   g_value_init (&devices, GST_TYPE_ARRAY);
-  gst_cl_context_enumerate (&devices);
+  gst_cl_devices_enumerate (&devices);
   fail_unless (gst_value_array_get_size (&devices) > 0);
   for (guint i = 0; i < gst_value_array_get_size (&devices); i++) {
     const GstStructure *device = g_value_get_boxed (gst_value_array_get_value (&devices, i));

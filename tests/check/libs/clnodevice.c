@@ -4,6 +4,7 @@
  */
 #include <gst/check/gstcheck.h>
 
+#include "gstcldevices.h"
 #include "gstclstage.h"
 
 /* A stage that does nothing */
@@ -36,7 +37,7 @@ GST_START_TEST (test_context)
   g_clear_error (&error);
 
   g_value_init (&devices, GST_TYPE_ARRAY);
-  gst_cl_context_enumerate (&devices);
+  gst_cl_devices_enumerate (&devices);
   fail_unless_equals_int (gst_value_array_get_size (&devices), 0);
   g_value_unset (&devices);
 }

@@ -19,6 +19,7 @@ typedef char gst_gpu_i8;
 typedef ushort gst_gpu_u16;
 typedef short gst_gpu_i16;
 typedef uint gst_gpu_u32;
+typedef ulong gst_gpu_u64;
 #else
 #include <stdint.h>
 typedef uint8_t gst_gpu_u8;
@@ -26,6 +27,7 @@ typedef int8_t gst_gpu_i8;
 typedef uint16_t gst_gpu_u16;
 typedef int16_t gst_gpu_i16;
 typedef uint32_t gst_gpu_u32;
+typedef uint64_t gst_gpu_u64;
 #endif
 
 /* Macroblock classes: which prediction a macroblock uses.  A lost macroblock does not exist here: the entropy stage conceals it by writing
@@ -227,6 +229,20 @@ typedef struct
 {
   gst_gpu_u32 bs[2][4];
 } GstGpuBoundary;
+
+/* Where the records of a picture lie: bytes from the start of the header arena.  One for each colour plane; slices, inter slices and segments are
+ * those of the whole picture, the same in each. */
+typedef struct
+{
+  gst_gpu_u64 mbs;              /* GstGpuMb, by mbAddr */
+  gst_gpu_u64 slices;           /* GstGpuSlice */
+  gst_gpu_u64 segments;         /* GstGpuSegment, sorted by kind, 16-bit segments of a kind before the 32-bit ones */
+  gst_gpu_u64 partitions;       /* GstGpuPartition.  Of pictures with inter macroblocks alone, as the following are */
+  gst_gpu_u64 boundaries;       /* GstGpuBoundary, by mbAddr */
+  gst_gpu_u64 inter_slices;     /* GstGpuInterSlice, as many as slices */
+  gst_gpu_u32 n_partitions;     /* entries of partitions */
+  gst_gpu_u32 padding;
+} GstGpuLayout;
 
 /* What a kernel needs to know of a picture, by value.  With separate_colour_plane_flag each colour plane is a picture of its own, with
  * chroma_array_type 0 and its plane as plane 0. */

@@ -49,14 +49,9 @@ GType gst_coded_picture_get_type (void);
  * @pending: stages it still needs
  * @n_colour_planes: 1, or 3 with separate_colour_plane_flag: then each is a monochrome picture of its own
  * @params: one a colour plane
- * @mbs_offset: offset in the header arena of the GstGpuMb array of each colour plane
- * @slices_offset: offset in the header arena of the GstGpuSlice array (all colour planes)
- * @n_slices: entries in it
- * @has_inter: some slice is P or B; only then the following are of use
- * @partitions_offset: offset in the header arena of the GstGpuPartition array of each colour plane
- * @n_partitions: entries in it
- * @boundaries_offset: of its GstGpuBoundary array, one a macroblock
- * @inter_slices_offset: of the GstGpuInterSlice array, @n_slices entries
+ * @layout: where the records of each colour plane lie in the header arena
+ * @n_slices: slice records of all colour planes
+ * @has_inter: some slice is P or B: there are records of inter macroblocks, too
  * @references: (nullable): frames that GstGpuInterSlice.reference counts; references, dropped when the last pending bit clears; %NULL: missing
  * @n_references: entries in it
  * @first_sound: references with a lower number count as sound even where they are flagged as corrupted: a recovery point has been passed,
@@ -75,14 +70,9 @@ struct _GstCodedPicture
   guint pending;
   guint n_colour_planes;
   GstGpuPicture params[3];
-  gsize mbs_offset[3];
-  gsize slices_offset;
+  GstGpuLayout layout[3];
   guint n_slices;
   gboolean has_inter;
-  gsize partitions_offset[3];
-  guint n_partitions[3];
-  gsize boundaries_offset[3];
-  gsize inter_slices_offset;
   GstFrameStore *references[GST_GPU_MAX_REFERENCES];
   guint n_references;
   guint32 first_sound;

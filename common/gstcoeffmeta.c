@@ -25,7 +25,6 @@ gst_coeff_meta_api_get_type (void)
 static void
 gst_coeff_meta_copy_layout (GstCoeffMeta *dest, const GstCoeffMeta *src)
 {
-  dest->segments_offset = src->segments_offset;
   dest->n_segments = src->n_segments;
   memcpy (dest->first, src->first, sizeof (dest->first));
   dest->coded_bytes = src->coded_bytes;

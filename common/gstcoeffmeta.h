@@ -11,8 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * GstCoeffMeta:
- * @segments_offset: offset in the header arena of the GstGpuSegment array, sorted by kind, 16-bit segments of a kind before the 32-bit ones
- * @n_segments: entries in it
+ * @n_segments: segments of the picture (GstGpuLayout.segments says where they lie)
  * @first: first[kind] is the first segment of that kind, first[kind + 1] is one past the last
  * @coded_bytes: bytes of levels and I_PCM samples in all segments, without any padding
  * @n_blocks: blocks in all segments
@@ -23,7 +22,6 @@ G_BEGIN_DECLS
 typedef struct
 {
   GstMeta meta;
-  gsize segments_offset;
   guint n_segments;
   guint first[GST_GPU_N_KINDS + 1];
   guint64 coded_bytes;

@@ -11,7 +11,7 @@ gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr
   size_t x = unit % params->width_in_mbs, y = unit / params->width_in_mbs, line;
 
   area->picture = picture;
-  area->mb = &picture->mbs[mb_addr];
+  area->mb = &gpu_reference_mbs (picture)[mb_addr];
   area->mb_addr = mb_addr;
   area->plane = plane;
   area->width = plane && params->chroma_array_type != 3 ? 8 : 16;

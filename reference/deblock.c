@@ -90,11 +90,11 @@ derive_thresholds (const Plane *plane, const GstGpuMb *p, const GstGpuMb *q, con
 static int
 boundary_strength (const GpuReferencePicture *picture, unsigned mb_addr, const GstGpuMb *p, int horizontal, unsigned edge, unsigned line)
 {
-  if (picture->boundaries)
-    return picture->boundaries[mb_addr].bs[horizontal][edge] >> 4 * (line >> 1) & 15;
+  if (picture->has_inter)
+    return gpu_reference_boundaries (picture)[mb_addr].bs[horizontal][edge] >> 4 * (line >> 1) & 15;
   if (edge > 0)
     return 3;
-  return horizontal && ((p->flags | picture->mbs[mb_addr].flags) & GST_GPU_MB_FIELD) ? 3 : 4;
+  return horizontal && ((p->flags | gpu_reference_mbs (picture)[mb_addr].flags) & GST_GPU_MB_FIELD) ? 3 : 4;
 }
 
 /* 8.7.2.3, bS 1 to 3 */
@@ -168,8 +168,8 @@ is_transform_edge (const Plane *plane, const GstGpuMb *mb, unsigned edge)
 static void
 filter_edges (const GpuReferencePicture *picture, const Plane *plane, unsigned mb_addr, size_t at, int horizontal, const GstGpuMb *p_outer)
 {
-  const GstGpuMb *mb = &picture->mbs[mb_addr];
-  const GstGpuSlice *slice = &picture->slices[mb->slice];
+  const GstGpuMb *mb = &gpu_reference_mbs (picture)[mb_addr];
+  const GstGpuSlice *slice = &gpu_reference_slices (picture)[mb->slice];
   size_t step = horizontal ? plane->stride : 1;
   size_t along = horizontal ? 1 : plane->stride;
   unsigned n_edges = (horizontal ? plane->height : plane->width) / 4;
@@ -198,7 +198,7 @@ deblock_macroblock (const GpuReferencePicture *picture, const Plane *plane, unsi
 {
   unsigned width = picture->params->width_in_mbs;
   unsigned x = mb_addr % width, y = mb_addr / width;
-  const GstGpuMb *mb = &picture->mbs[mb_addr];
+  const GstGpuMb *mb = &gpu_reference_mbs (picture)[mb_addr];
   size_t at = plane->offset + (size_t) y * plane->height * plane->stride + (size_t) x * plane->width;
 
   filter_edges (picture, plane, mb_addr, at, 0, mb->filter & GST_GPU_FILTER_LEFT ? mb - 1 : NULL);

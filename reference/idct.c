@@ -307,8 +307,8 @@ run_segment (const GpuReferencePicture *picture, const GstGpuSegment *segment)
       .mb_addr = GST_GPU_POSITION_MB (positions[n]), .plane = GST_GPU_POSITION_PLANE (positions[n]), .blk = GST_GPU_POSITION_BLK (positions[n])
     };
 
-    block.mb = &picture->mbs[block.mb_addr];
-    block.slice = &picture->slices[block.mb->slice];
+    block.mb = &gpu_reference_mbs (picture)[block.mb_addr];
+    block.slice = &gpu_reference_slices (picture)[block.mb->slice];
     block.qp = block.mb->qp_scaled[block.plane];
     block.inter = block.mb->mb_class == GST_GPU_MB_INTER;
     block.chroma = block.plane > 0 && picture->params->chroma_array_type != 3;

@@ -263,7 +263,7 @@ block_init (Block *block, const GpuArea *area, const GstGpuPartition *partition)
 
   block->area = area;
   block->partition = partition;
-  block->slice = &area->picture->inter_slices[partition->slice];
+  block->slice = &gpu_reference_inter_slices (area->picture)[partition->slice];
   block->x = GST_GPU_PARTITION_X (partition->where) * cell_width;
   block->y = GST_GPU_PARTITION_Y (partition->where) * cell_height;
   block->width = GST_GPU_PARTITION_WIDTH (partition->where) * cell_width;
@@ -301,7 +301,7 @@ rebuild_area (const GpuArea *area)
   for (i = 0; i < area->mb->n_partitions; i++) {
     Block block;
 
-    block_init (&block, area, &area->picture->partitions[area->mb->first_motion + i]);
+    block_init (&block, area, &gpu_reference_partitions (area->picture)[area->mb->first_motion + i]);
     predict_block (&block, pred);
     for (y = 0; y < block.height; y++)
       for (x = 0; x < block.width; x++)
@@ -320,7 +320,7 @@ gpu_reference_interpred (const GpuReferencePicture *picture)
 
   for (mb_addr = 0; mb_addr < n_mbs; mb_addr++)
     for (plane = 0; plane < n_planes; plane++)
-      if (picture->mbs[mb_addr].mb_class == GST_GPU_MB_INTER) {
+      if (gpu_reference_mbs (picture)[mb_addr].mb_class == GST_GPU_MB_INTER) {
         GpuArea area;
 
         gpu_area_init (&area, picture, mb_addr, plane);

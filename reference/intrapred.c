@@ -350,7 +350,7 @@ gpu_reference_intrapred (const GpuReferencePicture *picture)
   /* Neighbours that are available have lower addresses, whatever the order of slices was (6.4.9). */
   for (mb_addr = 0; mb_addr < n_mbs; mb_addr++)
     for (plane = 0; plane < n_planes; plane++)
-      if (picture->mbs[mb_addr].mb_class < GST_GPU_MB_INTER) {
+      if (gpu_reference_mbs (picture)[mb_addr].mb_class < GST_GPU_MB_INTER) {
         GpuArea area;
 
         gpu_area_init (&area, picture, mb_addr, plane);

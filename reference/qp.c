@@ -15,15 +15,16 @@ find_QPC (int QPY, int offset, int QpBdOffsetC)
 }
 
 void
-gpu_reference_qp_records (const GpuReferencePicture *picture, GstGpuMb *mbs)
+gpu_reference_qp_records (const GpuReferencePicture *picture)
 {
   const GstGpuPicture *params = picture->params;
+  GstGpuMb *mbs = (GstGpuMb *) ((uint8_t *) picture->header + picture->layout.mbs);
   int offset_y = 6 * ((int) params->bit_depth_luma - 8), offset_c = 6 * ((int) params->bit_depth_chroma - 8), qp = 0;
   size_t n_mbs = (size_t) params->width_in_mbs * params->height_in_mbs;
 
   for (size_t i = 0; i < n_mbs; i++) {
     GstGpuMb *mb = &mbs[i];
-    const GstGpuSlice *slice = &picture->slices[mb->slice];
+    const GstGpuSlice *slice = &gpu_reference_slices (picture)[mb->slice];
 
     if (mb->flags & GST_GPU_MB_QP_DELTA) {
       /* 7-37; I_PCM is deblocked with qPp 0 (8.7.2.2) */

@@ -13,19 +13,49 @@
 typedef struct
 {
   const GstGpuPicture *params;
-  const GstGpuMb *mbs;             /* width_in_mbs * height_in_mbs records */
-  const GstGpuSlice *slices;
+  void *header;                 /* base of the header arena */
+  GstGpuLayout layout;          /* where the records lie in it */
+  int has_inter;                /* there are records of inter macroblocks */
   void *coeffs;                 /* base of the coefficient arena, 64-byte aligned */
   int32_t *dc;                  /* 48 a macroblock: results of the DC transforms (see GstGpuMb.dc_coded) */
   void *samples;                /* base of the surface; params->plane_offset counts from here */
-  const GstGpuBoundary *boundaries;        /* one a macroblock, or NULL where the picture has no inter macroblocks */
-  const GstGpuPartition *partitions;       /* those of inter macroblocks (GstGpuMb.first_motion) */
-  const GstGpuInterSlice *inter_slices;    /* by slice */
   const void *references[GST_GPU_MAX_REFERENCES];   /* bases of the reference surfaces, laid out like samples; those that are used */
 } GpuReferencePicture;
 
-/* QPY and the QP of chroma from mb_qp_delta, of macroblocks with GST_GPU_MB_QP_DELTA (7.4.5, 8.5.8), in @mbs, which are those of the picture */
-void gpu_reference_qp_records (const GpuReferencePicture *picture, GstGpuMb *mbs);
+/* The records of a picture: width_in_mbs * height_in_mbs macroblocks; slices, by number; of inter macroblocks partitions (GstGpuMb.first_motion),
+ * slices, by number, and boundaries, one a macroblock */
+static inline const GstGpuMb *
+gpu_reference_mbs (const GpuReferencePicture *picture)
+{
+  return (const GstGpuMb *) ((const uint8_t *) picture->header + picture->layout.mbs);
+}
+
+static inline const GstGpuSlice *
+gpu_reference_slices (const GpuReferencePicture *picture)
+{
+  return (const GstGpuSlice *) ((const uint8_t *) picture->header + picture->layout.slices);
+}
+
+static inline const GstGpuPartition *
+gpu_reference_partitions (const GpuReferencePicture *picture)
+{
+  return (const GstGpuPartition *) ((const uint8_t *) picture->header + picture->layout.partitions);
+}
+
+static inline const GstGpuInterSlice *
+gpu_reference_inter_slices (const GpuReferencePicture *picture)
+{
+  return (const GstGpuInterSlice *) ((const uint8_t *) picture->header + picture->layout.inter_slices);
+}
+
+static inline const GstGpuBoundary *
+gpu_reference_boundaries (const GpuReferencePicture *picture)
+{
+  return (const GstGpuBoundary *) ((const uint8_t *) picture->header + picture->layout.boundaries);
+}
+
+/* QPY and the QP of chroma from mb_qp_delta, of macroblocks with GST_GPU_MB_QP_DELTA (7.4.5, 8.5.8), in the records of the picture */
+void gpu_reference_qp_records (const GpuReferencePicture *picture);
 
 /* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order;
  * runs those whose colour_plane is @colour_plane. */

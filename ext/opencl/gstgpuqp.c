@@ -60,7 +60,7 @@ gst_gpu_qp_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, cons
 static void
 gst_gpu_qp_reference (GstClStage *stage, const GstClJob *job)
 {
-  gpu_reference_qp_records (job->references, (GstGpuMb *) job->references->mbs);
+  gpu_reference_qp_records (job->references);
 }
 
 static void

@@ -28,10 +28,6 @@ set_inter (GstH264Picture *picture, GstCodedPicture *coded)
   guint i;
 
   coded->has_inter = TRUE;
-  memcpy (coded->partitions_offset, job->partitions_offset, sizeof (coded->partitions_offset));
-  memcpy (coded->n_partitions, job->n_partitions, sizeof (coded->n_partitions));
-  memcpy (coded->boundaries_offset, job->boundaries_offset, sizeof (coded->boundaries_offset));
-  coded->inter_slices_offset = job->inter_slices_offset;
   coded->n_references = job->references.n;
   for (i = 0; i < job->references.n; i++)
     coded->references[i] = g_steal_pointer (&picture->references[i]);
@@ -49,10 +45,9 @@ make_coded_picture (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS +
   coded->pending = find_pending_stages (picture, first);
   coded->first_sound = first_sound;
   coded->n_colour_planes = job->n_colour_planes;
-  coded->slices_offset = job->slices_offset;
   coded->n_slices = job->n_slices;
   for (plane = 0; plane < job->n_colour_planes; plane++) {
-    coded->mbs_offset[plane] = job->mbs_offset[plane];
+    coded->layout[plane] = job->layout[plane];
     coded->params[plane] = (GstGpuPicture) {
       .width_in_mbs = job->target.width_in_mbs,
       .height_in_mbs = job->target.height_in_mbs,
@@ -75,7 +70,6 @@ add_coeff_meta (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS + 1])
 {
   GstCoeffMeta *meta = gst_buffer_add_coeff_meta (picture->buffer);
 
-  meta->segments_offset = picture->job->segments_offset;
   meta->n_segments = first[GST_GPU_N_KINDS];
   memcpy (meta->first, first, sizeof (meta->first));
   meta->coded_bytes = picture->job->arena.coded_bytes;

@@ -163,6 +163,31 @@ fill_slice_record (GstGpuSlice *record, const H264SliceHeader *sh)
   memcpy (record->weight_scale_8x8, scales.weight_scale_8x8, sizeof (record->weight_scale_8x8));
 }
 
+/* FALSE where the header arena is too small.  The segments come last: nobody knows yet how many there will be. */
+static gboolean
+lay_out_header (H264PictureJob *job)
+{
+  gsize end = 0;
+  GstGpuLayout shared;
+
+  for (guint plane = 0; plane < job->n_colour_planes; plane++) {
+    GstGpuLayout *layout = &job->layout[plane];
+
+    layout->mbs = add_section (&end, n_mbs (job) * sizeof (GstGpuMb));
+    layout->boundaries = add_section (&end, n_mbs (job) * sizeof (GstGpuBoundary));
+    layout->partitions = add_section (&end, n_mbs (job) * 16 * sizeof (GstGpuPartition));
+  }
+  shared.slices = add_section (&end, job->max_slices * sizeof (GstGpuSlice));
+  shared.inter_slices = add_section (&end, job->max_slices * sizeof (GstGpuInterSlice));
+  shared.segments = add_section (&end, 0);
+  for (guint plane = 0; plane < job->n_colour_planes; plane++) {
+    job->layout[plane].slices = shared.slices;
+    job->layout[plane].inter_slices = shared.inter_slices;
+    job->layout[plane].segments = shared.segments;
+  }
+  return end <= job->header_capacity;
+}
+
 gboolean
 h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs,
     gsize coeffs_size)
@@ -170,7 +195,6 @@ h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *
   const H264Sps *sps = sh->pps->sps;
   const gsize sample_size = sps->bit_depth_luma > 8 || sps->bit_depth_chroma > 8 ? 2 : 1;
   const gsize n_samples = 256 + (sps->ChromaArrayType == 0 ? 0 : (gsize) 64 << sps->ChromaArrayType);
-  gsize end = 0;
   guint plane;
 
   job->n_colour_planes = sps->separate_colour_plane_flag ? 3 : 1;
@@ -179,18 +203,10 @@ h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *
   job->header_capacity = header_capacity;
   /* every slice has a macroblock of its own */
   job->max_slices = (guint) MIN (n_mbs (job) * job->n_colour_planes, GST_CODED_MAX_SLICES);
-  for (plane = 0; plane < job->n_colour_planes; plane++) {
-    job->mbs_offset[plane] = add_section (&end, n_mbs (job) * sizeof (GstGpuMb));
-    job->boundaries_offset[plane] = add_section (&end, n_mbs (job) * sizeof (GstGpuBoundary));
-    job->partitions_offset[plane] = add_section (&end, n_mbs (job) * 16 * sizeof (GstGpuPartition));
-  }
-  job->slices_offset = add_section (&end, job->max_slices * sizeof (GstGpuSlice));
-  job->inter_slices_offset = add_section (&end, job->max_slices * sizeof (GstGpuInterSlice));
-  job->segments_offset = add_section (&end, 0);
-  if (end > header_capacity)
+  if (!lay_out_header (job))
     return FALSE;
   for (plane = 0; plane < job->n_colour_planes; plane++)
-    job->target.mbs[plane] = (GstGpuMb *) (header + job->mbs_offset[plane]);
+    job->target.mbs[plane] = (GstGpuMb *) (header + job->layout[plane].mbs);
   h264_coeff_arena_begin (&job->arena, coeffs, coeffs_size, n_samples * sample_size);
   return TRUE;
 }
@@ -200,7 +216,7 @@ add_inter_slice (H264PictureJob *job, H264JobSlice *slice)
 {
   const H264SliceHeader *sh = &slice->header;
   H264MotionSlice *motion = &slice->motion;
-  GstGpuInterSlice *record = (GstGpuInterSlice *) (job->header + job->inter_slices_offset) + job->n_slices;
+  GstGpuInterSlice *record = (GstGpuInterSlice *) (job->header + job->layout[0].inter_slices) + job->n_slices;
 
   job->has_inter = TRUE;
   motion->is_b = sh->slice_type == H264_SLICE_B;
@@ -244,7 +260,7 @@ h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **next)
   /* no slice may run into another one, and of two that begin at the same macroblock the first one counts */
   slice->duplicate = (*byte & bit) != 0;
   *byte |= bit;
-  fill_slice_record ((GstGpuSlice *) (job->header + job->slices_offset) + job->n_slices, sh);
+  fill_slice_record ((GstGpuSlice *) (job->header + job->layout[0].slices) + job->n_slices, sh);
   if (!h264_slice_type_is_intra (sh->slice_type))
     add_inter_slice (job, slice);
   job->n_slices++;
@@ -414,8 +430,8 @@ derive_motion (H264PictureJob *job)
       .map = job->motion_map->planes[plane],
       .still = job->motion_map->still[plane],
       .plane = plane,
-      .partitions = (GstGpuPartition *) (job->header + job->partitions_offset[plane]),
-      .boundaries = (GstGpuBoundary *) (job->header + job->boundaries_offset[plane]),
+      .partitions = (GstGpuPartition *) (job->header + job->layout[plane].partitions),
+      .boundaries = (GstGpuBoundary *) (job->header + job->layout[plane].boundaries),
       .width_in_mbs = job->target.width_in_mbs,
       .height_in_mbs = job->target.height_in_mbs,
       .direct_8x8_inference = sh->pps->sps->direct_8x8_inference_flag,
@@ -423,7 +439,7 @@ derive_motion (H264PictureJob *job)
     };
 
     h264_motion_derive (&pass);
-    job->n_partitions[plane] = pass.n_partitions;
+    job->layout[plane].n_partitions = pass.n_partitions;
   }
   for (i = 0; i < job->n_slices; i++)
     if (!h264_slice_type_is_intra (h264_picture_job_slice (job, i)->header.slice_type) && slices[i]->missing_used && job->error == NULL)
@@ -447,17 +463,18 @@ static void
 write_segments (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
 {
   GArray *segments = job->arena.segments;
+  const gsize segments_at = job->layout[0].segments;
   guint i, room, kind = 0;
 
   g_array_sort (segments, compare_segments);
-  room = job->segments_offset < job->header_capacity ? (guint) ((job->header_capacity - job->segments_offset) / sizeof (GstGpuSegment)) : 0;
+  room = segments_at < job->header_capacity ? (guint) ((job->header_capacity - segments_at) / sizeof (GstGpuSegment)) : 0;
   if (segments->len > room) {
     job->error = "too many segments";
     g_array_set_size (segments, room);
   }
   if (segments->len > 0)
-    memcpy (job->header + job->segments_offset, segments->data, segments->len * sizeof (GstGpuSegment));
-  job->header_size = job->segments_offset + segments->len * sizeof (GstGpuSegment);
+    memcpy (job->header + segments_at, segments->data, segments->len * sizeof (GstGpuSegment));
+  job->header_size = segments_at + segments->len * sizeof (GstGpuSegment);
   for (i = 0; i < segments->len; i++)
     while (kind <= g_array_index (segments, GstGpuSegment, i).kind)
       first[kind++] = i;
@@ -475,7 +492,7 @@ h264_picture_job_finish (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
   for (i = 0; i < job->n_slices; i++) {
     const H264JobSlice *slice = h264_picture_job_slice (job, i);
 
-    ((GstGpuSlice *) (job->header + job->slices_offset))[i].n_mbs = slice->result.n_mbs;
+    ((GstGpuSlice *) (job->header + job->layout[0].slices))[i].n_mbs = slice->result.n_mbs;
     if (slice->result.error != NULL && job->error == NULL)
       job->error = slice->result.error;
   }

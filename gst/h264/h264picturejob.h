@@ -40,10 +40,8 @@ typedef struct
  * H264PictureJob:
  * @slices: of H264JobSlice, in order of arrival; the first @n_slices are of this picture, the rest keep their memory for later ones
  * @n_colour_planes: 1, or 3 with separate_colour_plane_flag
- * @mbs_offset, @slices_offset, @segments_offset: where records lie in the header arena
+ * @layout: where the records of each colour plane lie in the header arena
  * @header_size: bytes of the header arena that are used
- * @partitions_offset, @inter_slices_offset, @boundaries_offset: where the records of inter macroblocks lie, if there are any
- * @n_partitions: of each colour plane
  * @has_inter: a slice is P or B
  * @references: frames that it refers to
  * @motion_map: (nullable): its motion, for pictures that later ones may refer to; set before h264_picture_job_finish()
@@ -61,13 +59,7 @@ typedef struct
   H264CoeffArena arena;
   guint8 *header;
   gsize header_capacity;
-  gsize mbs_offset[3];
-  gsize slices_offset;
-  gsize segments_offset;
-  gsize partitions_offset[3];
-  gsize inter_slices_offset;
-  gsize boundaries_offset[3];
-  guint n_partitions[3];
+  GstGpuLayout layout[3];
   gboolean has_inter;
   H264References references;
   H264MotionMap *motion_map;

@@ -66,7 +66,7 @@ write_picture (Capture *self, const GstCodedPicture *picture, const GstCoeffMeta
 {
   const GstGpuPicture *params = &picture->params[0];
   GByteArray *header_arena = g_byte_array_new (), *coeffs_arena = g_byte_array_new ();
-  GstGpuSegment *segments = g_memdup2 (header + meta->segments_offset, meta->n_segments * sizeof (GstGpuSegment));
+  GstGpuSegment *segments = g_memdup2 (header + picture->layout[0].segments, meta->n_segments * sizeof (GstGpuSegment));
   CaptureHeader head = {.magic = CAPTURE_MAGIC,.width_in_mbs = params->width_in_mbs,.height_in_mbs = params->height_in_mbs,
     .chroma_array_type = params->chroma_array_type,.bit_depth_luma = params->bit_depth_luma,.bit_depth_chroma = params->bit_depth_chroma,
     .n_segments = meta->n_segments
@@ -74,8 +74,8 @@ write_picture (Capture *self, const GstCodedPicture *picture, const GstCoeffMeta
   gboolean ok;
 
   pack_segments (segments, meta->n_segments, coeffs, coeffs_arena);
-  head.slices_offset = append (header_arena, header + picture->slices_offset, picture->n_slices * sizeof (GstGpuSlice));
-  head.mbs_offset = append (header_arena, header + picture->mbs_offset[0],
+  head.slices_offset = append (header_arena, header + picture->layout[0].slices, picture->n_slices * sizeof (GstGpuSlice));
+  head.mbs_offset = append (header_arena, header + picture->layout[0].mbs,
       (gsize) params->width_in_mbs * params->height_in_mbs * sizeof (GstGpuMb));
   head.segments_offset = append (header_arena, segments, meta->n_segments * sizeof (GstGpuSegment));
   for (guint kind = 0; kind <= GST_GPU_N_H264_KINDS; kind++)

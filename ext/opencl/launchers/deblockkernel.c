@@ -60,7 +60,7 @@ gpu_deblock_kernels_clear (GpuDeblockKernels *self)
 static cl_int
 set_picture_args (GpuDeblockKernels *self, const GpuKernelPicture *picture, cl_mem boundaries, cl_mem tickets)
 {
-  cl_ulong mbs_offset = picture->mbs_offset, slices_offset = picture->slices_offset, boundaries_offset = picture->boundaries_offset;
+  cl_ulong mbs_offset = picture->layout.mbs, slices_offset = picture->layout.slices, boundaries_offset = picture->layout.boundaries;
   const struct
   {
     size_t size;

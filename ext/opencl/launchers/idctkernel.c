@@ -83,8 +83,8 @@ static cl_int
 set_args (cl_kernel kernel, const GpuKernelPicture *planes, unsigned n_planes, cl_uint first_segment)
 {
   const GpuKernelPicture *plane_1 = n_planes == 3 ? &planes[1] : planes, *plane_2 = n_planes == 3 ? &planes[2] : planes;
-  cl_uint4 mbs_offset = { .s = { (cl_uint) planes->mbs_offset, (cl_uint) plane_1->mbs_offset, (cl_uint) plane_2->mbs_offset, 0 } };
-  cl_uint slices_offset = (cl_uint) planes->slices_offset, segments_offset = (cl_uint) planes->segments_offset;
+  cl_uint4 mbs_offset = { .s = { (cl_uint) planes->layout.mbs, (cl_uint) plane_1->layout.mbs, (cl_uint) plane_2->layout.mbs, 0 } };
+  cl_uint slices_offset = (cl_uint) planes->layout.slices, segments_offset = (cl_uint) planes->layout.segments;
   cl_uint chroma_array_type = planes->params.chroma_array_type;
   const Argument args[] = {
     { sizeof (cl_mem), &planes->header },
@@ -107,7 +107,7 @@ static cl_int
 set_hevc_args (cl_kernel kernel, const GpuKernelPicture *picture, cl_uint first_segment)
 {
   cl_uint2 bit_depth = { .s = { picture->params.bit_depth_luma, picture->params.bit_depth_chroma } };
-  cl_uint segments_offset = (cl_uint) picture->segments_offset;
+  cl_uint segments_offset = (cl_uint) picture->layout.segments;
   const Argument args[] = {
     { sizeof (cl_mem), &picture->header },
     { sizeof (cl_uint), &segments_offset },
@@ -187,10 +187,10 @@ launch_h264 (const GpuIdctKernels *self, Launches *launches, const cl_uint *firs
 static int
 is_valid (const GpuKernelPicture *planes, unsigned n_planes, const cl_uint *first, unsigned n_kinds)
 {
-  if ((n_planes != 1 && n_planes != 3) || planes->slices_offset > CL_UINT_MAX || planes->segments_offset > CL_UINT_MAX)
+  if ((n_planes != 1 && n_planes != 3) || planes->layout.slices > CL_UINT_MAX || planes->layout.segments > CL_UINT_MAX)
     return 0;
   for (unsigned i = 0; i < n_planes; i++)
-    if (planes[i].mbs_offset > CL_UINT_MAX)
+    if (planes[i].layout.mbs > CL_UINT_MAX)
       return 0;
   for (unsigned kind = 0; kind < n_kinds; kind++)
     if (first[kind] > first[kind + 1])

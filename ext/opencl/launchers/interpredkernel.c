@@ -73,7 +73,7 @@ set_references (GpuInterpredKernels *self, const GpuKernelPicture *picture)
 static cl_int
 set_args (GpuInterpredKernels *self, const GpuKernelPicture *picture)
 {
-  cl_ulong mbs_offset = picture->mbs_offset, partitions_offset = picture->partitions_offset, slices_offset = picture->inter_slices_offset;
+  cl_ulong mbs_offset = picture->layout.mbs, partitions_offset = picture->layout.partitions, slices_offset = picture->layout.inter_slices;
   const struct
   {
     size_t size;

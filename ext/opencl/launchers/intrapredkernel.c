@@ -92,7 +92,7 @@ reserve_state (GpuIntrapredKernels *self, cl_uint n_rows)
 static cl_int
 set_args (GpuIntrapredKernels *self, const GpuKernelPicture *picture, GpuWavefront wavefront)
 {
-  cl_ulong mbs_offset = picture->mbs_offset;
+  cl_ulong mbs_offset = picture->layout.mbs;
   cl_uint launch = (cl_uint) wavefront;
   cl_uint zero = 0, state_stride = (cl_uint) STATE_SIZE (self->rows_allocated);
   const struct

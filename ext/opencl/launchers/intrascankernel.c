@@ -113,7 +113,7 @@ find (GpuIntraScanKernels *self, GpuLaunches *launches, const GpuKernelPicture *
       unsigned *found)
 {
   size_t global[3] = { (size_t) picture->params.width_in_mbs * picture->params.height_in_mbs, 1, 1 };
-  cl_ulong offset = picture->mbs_offset;
+  cl_ulong offset = picture->layout.mbs;
   cl_int zero = 0, err;
 
   err = clEnqueueFillBuffer (launches->queue, self->found, &zero, sizeof (zero), 0, sizeof (zero), n_wait, n_wait ? wait : NULL, NULL);
@@ -128,7 +128,7 @@ scan_plane (GpuIntraScanKernels *self, GpuEdgeScan *scan, GpuLaunches *launches,
 {
   unsigned area_level = scan == &self->luma ? MACROBLOCK_LEVEL : 0;
   GpuEdgeLevel *bottom = &scan->levels[0], *areas = &scan->levels[area_level];
-  cl_ulong offset = picture->mbs_offset;
+  cl_ulong offset = picture->layout.mbs;
   cl_uint width = scan->width, height = scan->height;
   size_t rows[3] = { 2 * bottom->side, bottom->width, bottom->height }, area_rows[3] = { 2 * areas->side, areas->width, areas->height };
   size_t blocks[3] = { width / 4, height / 4, 1 };

@@ -37,12 +37,7 @@ typedef struct
 {
   GstGpuPicture params;
   cl_mem header;                /* the header arena */
-  size_t mbs_offset;            /* bytes */
-  size_t slices_offset;
-  size_t segments_offset;
-  size_t partitions_offset;     /* of pictures with inter macroblocks, like the next */
-  size_t inter_slices_offset;
-  size_t boundaries_offset;     /* in the buffer that gpu_deblock_enqueue() gets */
+  GstGpuLayout layout;          /* of it */
   cl_mem coeffs;                /* the coefficient arena */
   cl_mem dc;                    /* 48 int a macroblock */
   cl_mem surface;

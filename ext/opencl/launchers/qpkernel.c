@@ -39,7 +39,7 @@ gpu_qp_records_enqueue (GpuQpKernels *self, cl_command_queue queue, const GpuKer
   cl_uint n = picture->params.width_in_mbs * picture->params.height_in_mbs, pitch = gpu_scan_pitch (n);
   cl_int offset_luma = 6 * ((cl_int) picture->params.bit_depth_luma - 8);
   cl_int offset_chroma = 6 * ((cl_int) picture->params.bit_depth_chroma - 8);
-  cl_ulong mbs_offset = picture->mbs_offset, slices_offset = picture->slices_offset;
+  cl_ulong mbs_offset = picture->layout.mbs, slices_offset = picture->layout.slices;
   size_t pairs[3] = { pitch, 1, 1 }, mbs[3] = { n, 1, 1 };
 
   launches.err = gpu_scan_reserve_pairs (&self->scan, pitch);

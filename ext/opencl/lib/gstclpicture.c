@@ -80,6 +80,17 @@ fits (gsize offset, gsize count, gsize size, const GstMemory *memory)
   return offset <= memory->size && count <= (memory->size - offset) / size;
 }
 
+/* The section of @count records of @size bytes at @offset of the header arena is used.  FALSE where it does not fit in. */
+static gboolean
+add_section (GstClPicture *self, guint64 offset, gsize count, gsize size)
+{
+  if (offset > G_MAXSIZE || !fits ((gsize) offset, count, size, self->header))
+    return FALSE;
+  add_range (self->header_ranges, (gsize) offset, count * size);
+
+  return TRUE;
+}
+
 /* Those of its inter macroblocks */
 static gboolean
 collect_inter_ranges (GstClPicture *self, GError **error)
@@ -89,15 +100,14 @@ collect_inter_ranges (GstClPicture *self, GError **error)
   if (picture->n_references > GST_GPU_MAX_REFERENCES)
     return set_broken (error, "it has more references than there can be");
   for (guint i = 0; i < self->n_planes; i++) {
-    if (!fits (picture->partitions_offset[i], picture->n_partitions[i], sizeof (GstGpuPartition), self->header)
-        || !fits (picture->boundaries_offset[i], n_mbs (&self->params[i]), sizeof (GstGpuBoundary), self->header))
+    const GstGpuLayout *layout = &picture->layout[i];
+
+    if (!add_section (self, layout->partitions, layout->n_partitions, sizeof (GstGpuPartition))
+        || !add_section (self, layout->boundaries, n_mbs (&self->params[i]), sizeof (GstGpuBoundary)))
       return set_broken (error, "partitions or boundaries outside the header arena");
-    add_range (self->header_ranges, picture->partitions_offset[i], picture->n_partitions[i] * sizeof (GstGpuPartition));
-    add_range (self->header_ranges, picture->boundaries_offset[i], n_mbs (&self->params[i]) * sizeof (GstGpuBoundary));
+    if (!add_section (self, layout->inter_slices, picture->n_slices, sizeof (GstGpuInterSlice)))
+      return set_broken (error, "records of inter slices outside the header arena");
   }
-  if (!fits (picture->inter_slices_offset, picture->n_slices, sizeof (GstGpuInterSlice), self->header))
-    return set_broken (error, "records of inter slices outside the header arena");
-  add_range (self->header_ranges, picture->inter_slices_offset, picture->n_slices * sizeof (GstGpuInterSlice));
 
   return TRUE;
 }
@@ -109,13 +119,11 @@ collect_record_ranges (GstClPicture *self, GError **error)
   const GstCodedPicture *picture = self->picture;
 
   for (guint i = 0; i < self->n_planes; i++) {
-    if (!fits (picture->mbs_offset[i], n_mbs (&self->params[i]), sizeof (GstGpuMb), self->header))
+    if (!add_section (self, picture->layout[i].mbs, n_mbs (&self->params[i]), sizeof (GstGpuMb)))
       return set_broken (error, "macroblock records outside the header arena");
-    add_range (self->header_ranges, picture->mbs_offset[i], n_mbs (&self->params[i]) * sizeof (GstGpuMb));
+    if (!add_section (self, picture->layout[i].slices, picture->n_slices, sizeof (GstGpuSlice)))
+      return set_broken (error, "slice records outside the header arena");
   }
-  if (!fits (picture->slices_offset, picture->n_slices, sizeof (GstGpuSlice), self->header))
-    return set_broken (error, "slice records outside the header arena");
-  add_range (self->header_ranges, picture->slices_offset, picture->n_slices * sizeof (GstGpuSlice));
 
   return !picture->has_inter || collect_inter_ranges (self, error);
 }
@@ -124,13 +132,11 @@ collect_record_ranges (GstClPicture *self, GError **error)
 static gboolean
 collect_header_ranges (GstClPicture *self, GError **error)
 {
-  const GstCoeffMeta *meta = self->coeff_meta;
-
   if (self->codec == GST_CODED_CODEC_H264 && !collect_record_ranges (self, error))
     return FALSE;
-  if (!fits (meta->segments_offset, meta->n_segments, sizeof (GstGpuSegment), self->header))
-    return set_broken (error, "block lists outside the header arena");
-  add_range (self->header_ranges, meta->segments_offset, meta->n_segments * sizeof (GstGpuSegment));
+  for (guint i = 0; i < self->n_planes; i++)
+    if (!add_section (self, self->picture->layout[i].segments, self->coeff_meta->n_segments, sizeof (GstGpuSegment)))
+      return set_broken (error, "block lists outside the header arena");
   join_ranges (self->header_ranges);
 
   return TRUE;
@@ -185,7 +191,7 @@ collect_ranges (GstClPicture *self, guint sample_size, GstClContext *context, GE
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ, "The header arena of a coded picture does not map");
     return FALSE;
   }
-  ret = collect_coeffs_ranges (self, (const GstGpuSegment *) (info.data + self->coeff_meta->segments_offset), sample_size, error);
+  ret = collect_coeffs_ranges (self, (const GstGpuSegment *) (info.data + self->picture->layout[0].segments), sample_size, error);
   gst_memory_unmap (self->header, &info);
 
   return ret;
@@ -428,15 +434,10 @@ gst_cl_picture_get_kernel_pictures (const GstClPicture *self, GpuKernelPicture p
     memset (&planes[i], 0, sizeof (planes[i]));
     planes[i].params = self->params[i];
     planes[i].header = ((GstClMemory *) self->header)->handle;
-    planes[i].mbs_offset = self->picture->mbs_offset[i];
-    planes[i].slices_offset = self->picture->slices_offset;
-    planes[i].segments_offset = self->coeff_meta->segments_offset;
+    planes[i].layout = self->picture->layout[i];
     planes[i].coeffs = ((GstClMemory *) self->coeffs)->handle;
     planes[i].dc = ((GstClMemory *) self->dc[i])->handle;
     planes[i].surface = ((GstClMemory *) self->surface)->handle;
-    planes[i].partitions_offset = self->picture->partitions_offset[i];
-    planes[i].inter_slices_offset = self->picture->inter_slices_offset;
-    planes[i].boundaries_offset = self->picture->boundaries_offset[i];
     for (guint k = 0; k < GST_GPU_MAX_REFERENCES; k++)
       planes[i].references[k] = self->references[k] ? ((GstClMemory *) self->references[k])->handle : NULL;
   }
@@ -494,17 +495,10 @@ map_references (const GstClPicture *self, GstClMappedPicture *mapped, GError **e
   return TRUE;
 }
 
-/* The records of inter macroblocks, and samples for every number that a record may say */
+/* Samples for every number that a record may say */
 static void
-set_inter_pointers (const GstClPicture *self, const GstClMappedPicture *mapped, guint plane, GpuReferencePicture *reference)
+set_reference_samples (const GstClMappedPicture *mapped, GpuReferencePicture *reference)
 {
-  const GstCodedPicture *picture = self->picture;
-
-  if (!picture->has_inter)
-    return;
-  reference->partitions = (const GstGpuPartition *) (mapped->header.data + picture->partitions_offset[plane]);
-  reference->inter_slices = (const GstGpuInterSlice *) (mapped->header.data + picture->inter_slices_offset);
-  reference->boundaries = (const GstGpuBoundary *) (mapped->header.data + picture->boundaries_offset[plane]);
   for (guint i = 0; i < GST_GPU_MAX_REFERENCES; i++)
     reference->references[i] = mapped->reference_maps[i].memory ? mapped->reference_maps[i].data : mapped->surface.data;
 }
@@ -527,17 +521,19 @@ gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess co
     return FALSE;
   }
 
-  mapped->segments = (const GstGpuSegment *) (mapped->header.data + self->coeff_meta->segments_offset);
+  mapped->segments = (const GstGpuSegment *) (mapped->header.data + self->picture->layout[0].segments);
   for (guint i = 0; i < self->n_planes; i++) {
     GpuReferencePicture *reference = &mapped->references[i];
 
     reference->params = &self->params[i];
-    reference->mbs = (const GstGpuMb *) (mapped->header.data + self->picture->mbs_offset[i]);
-    reference->slices = (const GstGpuSlice *) (mapped->header.data + self->picture->slices_offset);
+    reference->header = mapped->header.data;
+    reference->layout = self->picture->layout[i];
+    reference->has_inter = self->picture->has_inter;
     reference->coeffs = mapped->coeffs.data;
     reference->dc = (int32_t *) mapped->dc[i].data;
     reference->samples = mapped->surface.data;
-    set_inter_pointers (self, mapped, i, reference);
+    if (self->picture->has_inter)
+      set_reference_samples (mapped, reference);
   }
 
   return TRUE;

@@ -111,8 +111,8 @@ run_reference (const BlockPicture *self, uint8_t *coeffs, const GstGpuSegment *s
     .bit_depth_luma = 8,
     .bit_depth_chroma = 8 };
   GpuReferencePicture reference = { .params = &params,
-    .mbs = block_picture_mbs (self),
-    .slices = (const GstGpuSlice *) (self->header + self->head.slices_offset),
+    .header = self->header,
+    .layout = block_picture_layout (self),
     .coeffs = coeffs,
     .dc = self->dc };
 

@@ -31,6 +31,12 @@ int block_picture_read (BlockPicture *self, FILE *file);
 
 void block_picture_clear (BlockPicture *self);
 
+static inline GstGpuLayout
+block_picture_layout (const BlockPicture *self)
+{
+  return (GstGpuLayout){ .mbs = self->head.mbs_offset, .slices = self->head.slices_offset, .segments = self->head.segments_offset };
+}
+
 static inline const GstGpuMb *
 block_picture_mbs (const BlockPicture *self)
 {

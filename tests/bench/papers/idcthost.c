@@ -47,7 +47,7 @@ column_8x8 (unsigned i, unsigned j)
 static void
 make_scales (Scales *scales, const IdctHost *host, const GstGpuMb *mb, unsigned plane, unsigned n)
 {
-  const GstGpuSlice *slice = &host->slices[mb->slice];
+  const GstGpuSlice *slice = (const GstGpuSlice *) (host->header + host->layout.slices) + mb->slice;
   unsigned inter = mb->mb_class == GST_GPU_MB_INTER, qp = mb->qp_scaled[plane], bits = n == 4 ? 4 : 6;
   unsigned left = qp / 6 > bits ? qp / 6 - bits : 0;
 
@@ -69,7 +69,7 @@ make_scales (Scales *scales, const IdctHost *host, const GstGpuMb *mb, unsigned 
 INLINE const GstGpuMb *
 move (Scales *scales, const IdctHost *host, uint32_t position, unsigned n)
 {
-  const GstGpuMb *mb = &host->mbs[GST_GPU_POSITION_MB (position)];
+  const GstGpuMb *mb = (const GstGpuMb *) (host->header + host->layout.mbs) + GST_GPU_POSITION_MB (position);
   unsigned plane = GST_GPU_POSITION_PLANE (position);
   uint32_t key =
       mb->slice | (uint32_t) plane << 16 | (uint32_t) (mb->mb_class == GST_GPU_MB_INTER) << 18 | (uint32_t) mb->qp_scaled[plane] << 19;

@@ -170,9 +170,7 @@ run_init (Papers *papers, Run *run, BlockPicture *picture)
                                         .bit_depth_luma = 8,
                                         .bit_depth_chroma = 8 },
     .header = kernel_test_buffer (&papers->test, picture->header, head->header_size),
-    .mbs_offset = head->mbs_offset,
-    .slices_offset = head->slices_offset,
-    .segments_offset = head->segments_offset,
+    .layout = block_picture_layout (picture),
     .coeffs = kernel_test_buffer (&papers->test, picture->coeffs, head->coeffs_size),
     .dc = kernel_test_buffer (&papers->test, picture->dc, (size_t) picture->n_mbs * 48 * 4) };
   run->levels = kernel_test_buffer (&papers->test, picture->levels, frame_size);
@@ -269,7 +267,7 @@ scalar (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments
 {
   GstGpuPicture params = { .chroma_array_type = 1, .bit_depth_luma = 8, .bit_depth_chroma = 8 };
   GpuReferencePicture reference = {
-    .params = &params, .mbs = host->mbs, .slices = host->slices, .coeffs = host->coeffs, .dc = (int32_t *) host->dc
+    .params = &params, .header = host->header, .layout = host->layout, .coeffs = host->coeffs, .dc = (int32_t *) host->dc
   };
 
   gpu_reference_idct (&reference, segments, n_segments, 0);
@@ -281,8 +279,7 @@ run_host (Papers *papers, void *user)
   Run *run = user;
   const BlockPicture *picture = run->picture;
   const CaptureHeader *head = &picture->head;
-  IdctHost host = { block_picture_mbs (picture), (const GstGpuSlice *) (picture->header + head->slices_offset), picture->dc,
-    run->host_coeffs };
+  IdctHost host = { picture->header, block_picture_layout (picture), picture->dc, run->host_coeffs };
 
   run->host_function (&host, block_picture_segments (picture) + head->first[GST_GPU_KIND_4x4],
       head->first[GST_GPU_KIND_8x8 + 1] - head->first[GST_GPU_KIND_4x4]);

@@ -229,8 +229,8 @@ run_reference_idct (Papers *papers, void *user)
 {
   Stages *stages = user;
   BlockPicture *picture = &stages->block_picture;
-  GpuReferencePicture reference = { &stages->idct_picture.params, block_picture_mbs (picture),
-    (const GstGpuSlice *) (picture->header + picture->head.slices_offset), picture->coeffs, picture->dc };
+  GpuReferencePicture reference = { .params = &stages->idct_picture.params, .header = picture->header,
+    .layout = block_picture_layout (picture), .coeffs = picture->coeffs, .dc = picture->dc };
 
   gpu_reference_idct (&reference, block_picture_segments (picture), picture->head.n_segments, 0);
 }
@@ -249,9 +249,7 @@ make_ours_idct (Papers *papers, Stages *stages)
                                               .bit_depth_luma = 8,
                                               .bit_depth_chroma = 8,
                                               .n_slices = 1 };
-  stages->idct_picture.mbs_offset = head->mbs_offset;
-  stages->idct_picture.slices_offset = head->slices_offset;
-  stages->idct_picture.segments_offset = head->segments_offset;
+  stages->idct_picture.layout = block_picture_layout (picture);
   stages->idct_picture.header = kernel_test_buffer (&papers->test, picture->header, head->header_size);
   stages->idct_picture.coeffs = kernel_test_buffer (&papers->test, picture->coeffs, head->coeffs_size);
   stages->idct_picture.dc = kernel_test_buffer (&papers->test, picture->dc, (size_t) picture->n_mbs * 48 * 4);

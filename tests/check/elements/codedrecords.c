@@ -46,13 +46,13 @@ section (const View *v, gsize offset, gsize size)
 static const GstGpuMb *
 view_mbs (const View *v, guint plane)
 {
-  return (const GstGpuMb *) section (v, v->picture->mbs_offset[plane], v->n_mbs * sizeof (GstGpuMb));
+  return (const GstGpuMb *) section (v, v->picture->layout[plane].mbs, v->n_mbs * sizeof (GstGpuMb));
 }
 
 static const GstGpuSegment *
 view_segments (const View *v)
 {
-  return (const GstGpuSegment *) section (v, v->meta->segments_offset, v->meta->n_segments * sizeof (GstGpuSegment));
+  return (const GstGpuSegment *) section (v, v->picture->layout[0].segments, v->meta->n_segments * sizeof (GstGpuSegment));
 }
 
 static gsize
@@ -218,7 +218,7 @@ checksum_records (const View *v, GChecksum *checksum)
   const guint n_slices = v->picture->n_slices;
 
   fail_unless (n_slices > 0 && n_slices == v->picture->params[0].n_slices);
-  g_checksum_update (checksum, section (v, v->picture->slices_offset, n_slices * sizeof (GstGpuSlice)), n_slices * sizeof (GstGpuSlice));
+  g_checksum_update (checksum, section (v, v->picture->layout[0].slices, n_slices * sizeof (GstGpuSlice)), n_slices * sizeof (GstGpuSlice));
   for (guint plane = 0; plane < v->picture->n_colour_planes; plane++) {
     const GstGpuMb *mbs = view_mbs (v, plane);
 
@@ -264,13 +264,13 @@ check_motion (const View *v, GChecksum *checksum)
 {
   const GstCodedPicture *picture = v->picture;
   const GstGpuInterSlice *slices =
-      (const GstGpuInterSlice *) section (v, picture->inter_slices_offset, picture->n_slices * sizeof (GstGpuInterSlice));
+      (const GstGpuInterSlice *) section (v, picture->layout[0].inter_slices, picture->n_slices * sizeof (GstGpuInterSlice));
 
   fail_unless (picture->n_references <= GST_GPU_MAX_REFERENCES);
   for (guint plane = 0; plane < picture->n_colour_planes; plane++) {
     const GstGpuMb *mbs = view_mbs (v, plane);
     const GstGpuPartition *partitions =
-        (const GstGpuPartition *) section (v, picture->partitions_offset[plane], picture->n_partitions[plane] * sizeof (GstGpuPartition));
+        (const GstGpuPartition *) section (v, picture->layout[plane].partitions, picture->layout[plane].n_partitions * sizeof (GstGpuPartition));
     guint n = 0;
 
     for (guint i = 0; i < v->n_mbs; i++) {
@@ -280,13 +280,13 @@ check_motion (const View *v, GChecksum *checksum)
       CHECK ((mb->mb_class == GST_GPU_MB_INTER) == (mb->n_partitions > 0));
       if (mb->mb_class != GST_GPU_MB_INTER)
         continue;
-      CHECK (mb->first_motion <= picture->n_partitions[plane] && mb->n_partitions <= picture->n_partitions[plane] - mb->first_motion);
+      CHECK (mb->first_motion <= picture->layout[plane].n_partitions && mb->n_partitions <= picture->layout[plane].n_partitions - mb->first_motion);
       check_partitions (v, mb, i, partitions, &slices[mb->slice]);
       g_checksum_update (checksum, (const guchar *) &partitions[mb->first_motion], mb->n_partitions * sizeof (GstGpuPartition));
       n += mb->n_partitions;
     }
-    CHECK (n == picture->n_partitions[plane]);
-    g_checksum_update (checksum, section (v, picture->boundaries_offset[plane], v->n_mbs * sizeof (GstGpuBoundary)),
+    CHECK (n == picture->layout[plane].n_partitions);
+    g_checksum_update (checksum, section (v, picture->layout[plane].boundaries, v->n_mbs * sizeof (GstGpuBoundary)),
         v->n_mbs * sizeof (GstGpuBoundary));
   }
 }
@@ -342,7 +342,7 @@ coded_records_get_slices (GstBuffer *buffer, guint *n)
 
   view_open (&v, buffer);
   *n = v.picture->n_slices;
-  slices = g_memdup2 (section (&v, v.picture->slices_offset, *n * sizeof (GstGpuSlice)), *n * sizeof (GstGpuSlice));
+  slices = g_memdup2 (section (&v, v.picture->layout[0].slices, *n * sizeof (GstGpuSlice)), *n * sizeof (GstGpuSlice));
   view_close (&v);
   return slices;
 }

@@ -29,7 +29,7 @@ typedef struct
   guint n_sets;                 /* colour plane sets */
   guint n_mbs;
   gsize mb_size;                /* bytes of the samples of a macroblock of one set, in whole slots */
-  gsize mbs_offset[3], slices_offset, segments_offset;
+  GstGpuLayout records[3];      /* of each set */
 } Layout;
 
 static void
@@ -37,16 +37,18 @@ layout_init (Layout *l, const GstCodedFormat *format, guint32 number)
 {
   static const guint mb_samples[4] = { 256, 384, 512, 768 };
 
+  memset (l, 0, sizeof (*l));
   l->format = format;
   l->number = number;
   l->n_sets = format->separate_colour_planes ? 3 : 1;
   l->n_mbs = format->coded_width / 16 * (format->coded_height / 16);
   l->mb_size = (format->separate_colour_planes ? 256 : mb_samples[format->chroma_format_idc]) * gst_coded_format_sample_size (format);
-  l->slices_offset = 0;
-  l->segments_offset = GST_ROUND_UP_64 (l->n_sets * sizeof (GstGpuSlice));
-  for (guint i = 0; i < l->n_sets; i++)
-    l->mbs_offset[i] = GST_ROUND_UP_64 (l->segments_offset + l->n_sets * sizeof (GstGpuSegment))
+  for (guint i = 0; i < l->n_sets; i++) {
+    l->records[i].slices = 0;
+    l->records[i].segments = GST_ROUND_UP_64 (l->n_sets * sizeof (GstGpuSlice));
+    l->records[i].mbs = GST_ROUND_UP_64 (l->records[i].segments + l->n_sets * sizeof (GstGpuSegment))
         + GST_ROUND_UP_64 (l->n_mbs * sizeof (GstGpuMb)) * i;
+  }
 }
 
 static guint8 *
@@ -88,12 +90,12 @@ write_coeffs (const Layout *l, guint8 *coeffs)
 static void
 write_header (const Layout *l, guint8 *header)
 {
-  GstGpuSlice *slices = (GstGpuSlice *) (header + l->slices_offset);
-  GstGpuSegment *segments = (GstGpuSegment *) (header + l->segments_offset);
+  GstGpuSlice *slices = (GstGpuSlice *) (header + l->records[0].slices);
+  GstGpuSegment *segments = (GstGpuSegment *) (header + l->records[0].segments);
   gsize samples = GST_ROUND_UP_64 (l->n_sets * l->n_mbs * 4);
 
   for (guint set = 0; set < l->n_sets; set++) {
-    GstGpuMb *mbs = (GstGpuMb *) (header + l->mbs_offset[set]);
+    GstGpuMb *mbs = (GstGpuMb *) (header + l->records[set].mbs);
 
     slices[set] = (GstGpuSlice) {.n_mbs = l->n_mbs,.slice_type = GST_GPU_SLICE_I,.disable_deblocking_filter_idc = 1,.colour_plane_id = set};
     segments[set] = (GstGpuSegment) {.coeffs = (samples + set * l->n_mbs * l->mb_size) / SLOT_SIZE,.positions = set * l->n_mbs,
@@ -115,12 +117,11 @@ picture_new (const Layout *l)
   gst_frame_store_unref (store);
   picture->pending = GST_CODED_STAGE_INTRAPRED;
   picture->n_colour_planes = l->n_sets;
-  picture->slices_offset = l->slices_offset;
   picture->n_slices = l->n_sets;
   for (guint set = 0; set < l->n_sets; set++) {
     GstGpuPicture *params = &picture->params[set];
 
-    picture->mbs_offset[set] = l->mbs_offset[set];
+    picture->layout[set] = l->records[set];
     params->width_in_mbs = l->format->coded_width / 16;
     params->height_in_mbs = l->format->coded_height / 16;
     params->chroma_array_type = l->n_sets == 3 ? 0 : l->format->chroma_format_idc;
@@ -172,7 +173,6 @@ pcm_picture_new (const GstCodedFormat *format, guint32 number, GstBufferPool *po
   gst_buffer_add_coded_picture_meta (buffer, picture);
   gst_coded_picture_unref (picture);
   meta = gst_buffer_add_coeff_meta (buffer);
-  meta->segments_offset = l.segments_offset;
   meta->n_segments = l.n_sets;
   for (guint kind = GST_GPU_KIND_PCM + 1; kind <= GST_GPU_N_KINDS; kind++)
     meta->first[kind] = l.n_sets;

@@ -31,23 +31,24 @@ typedef struct
 {
   GstGpuPicture params;
   unsigned n_mbs, sample_bytes;
-  uint8_t *header;              /* slices, then macroblock records */
-  size_t header_size, slices_offset, mbs_offset;
+  uint8_t *header;              /* slices, macroblock records, boundaries */
+  size_t header_size;
+  GstGpuLayout layout;
+  int has_inter;
   uint8_t *surface;
   size_t surface_size;
-  GstGpuBoundary *boundaries;      /* NULL without inter macroblocks */
 } TestPicture;
 
 static GstGpuMb *
 mbs_of (const TestPicture *p)
 {
-  return (GstGpuMb *) (p->header + p->mbs_offset);
+  return (GstGpuMb *) (p->header + p->layout.mbs);
 }
 
 static GstGpuSlice *
 slices_of (const TestPicture *p)
 {
-  return (GstGpuSlice *) (p->header + p->slices_offset);
+  return (GstGpuSlice *) (p->header + p->layout.slices);
 }
 
 static unsigned
@@ -122,12 +123,11 @@ make_strengths (KernelTest *test, unsigned edge)
 static void
 make_boundaries (KernelTest *test, TestPicture *p)
 {
-  p->boundaries = malloc (p->n_mbs * sizeof (GstGpuBoundary));
-  if (!p->boundaries)
-    kernel_test_check (CL_OUT_OF_HOST_MEMORY, "make_boundaries");
+  GstGpuBoundary *boundaries = (GstGpuBoundary *) (p->header + p->layout.boundaries);
+
   for (unsigned n = 0; n < p->n_mbs; n++)
     for (unsigned k = 0; k < 8; k++)
-      p->boundaries[n].bs[k / 4][k % 4] = make_strengths (test, k % 4);
+      boundaries[n].bs[k / 4][k % 4] = make_strengths (test, k % 4);
 }
 
 /* ---- samples ---- */
@@ -217,9 +217,11 @@ make_picture (KernelTest *test, TestPicture *p, const Format *format, const Layo
     .n_slices = layout->steady ? 1 : 6 };
   p->n_mbs = layout->width * layout->height;
   p->sample_bytes = format->bit_depth_luma > 8 || format->bit_depth_chroma > 8 ? 2 : 1;
-  p->slices_offset = 64;
-  p->mbs_offset = align (p->slices_offset + p->params.n_slices * sizeof (GstGpuSlice));
-  p->header_size = p->mbs_offset + p->n_mbs * sizeof (GstGpuMb);
+  p->has_inter = layout->inter;
+  p->layout.slices = 64;
+  p->layout.mbs = align (p->layout.slices + p->params.n_slices * sizeof (GstGpuSlice));
+  p->layout.boundaries = align (p->layout.mbs + p->n_mbs * sizeof (GstGpuMb));
+  p->header_size = p->layout.boundaries + (p->has_inter ? p->n_mbs * sizeof (GstGpuBoundary) : 0);
   p->header = aligned_alloc (64, align (p->header_size));
   if (!p->header)
     kernel_test_check (CL_OUT_OF_HOST_MEMORY, "make_picture");
@@ -227,7 +229,7 @@ make_picture (KernelTest *test, TestPicture *p, const Format *format, const Layo
   make_slices (test, p, layout);
   make_mbs (test, p, layout);
   make_surface (test, p, layout);
-  if (layout->inter)
+  if (p->has_inter)
     make_boundaries (test, p);
 }
 
@@ -236,14 +238,13 @@ free_picture (TestPicture *p)
 {
   free (p->header);
   free (p->surface);
-  free (p->boundaries);
 }
 
 static void
 run_reference (const TestPicture *p, void *samples)
 {
-  GpuReferencePicture reference = {.params = &p->params, .mbs = mbs_of (p), .slices = slices_of (p), .samples = samples,
-      .boundaries = p->boundaries };
+  GpuReferencePicture reference = {.params = &p->params, .header = p->header, .layout = p->layout, .has_inter = p->has_inter,
+    .samples = samples };
 
   gpu_reference_deblock (&reference);
 }
@@ -283,8 +284,7 @@ clear (Built *built)
 static double
 run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront wavefront, void *samples, unsigned rounds)
 {
-  GpuKernelPicture picture = {.params = p->params, .mbs_offset = p->mbs_offset, .slices_offset = p->slices_offset };
-  cl_mem boundaries = p->boundaries ? kernel_test_buffer (test, p->boundaries, p->n_mbs * sizeof (GstGpuBoundary)) : NULL;
+  GpuKernelPicture picture = {.params = p->params, .layout = p->layout };
   double best = 1e18, end = 0;
 
   picture.header = kernel_test_buffer (test, p->header, p->header_size);
@@ -294,7 +294,7 @@ run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront w
 
     kernel_test_write (test, picture.surface, p->surface, p->surface_size);
     start = kernel_test_now ();
-    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, boundaries, wavefront, 0, NULL, NULL),
+    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, p->has_inter ? picture.header : NULL, wavefront, 0, NULL, NULL),
         "gpu_deblock_enqueue");
     kernel_test_check (clFinish (test->queue), "clFinish");
     start = kernel_test_now () - start;
@@ -307,8 +307,6 @@ run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront w
   kernel_test_read (test, picture.surface, samples, p->surface_size);
   clReleaseMemObject (picture.header);
   clReleaseMemObject (picture.surface);
-  if (boundaries)
-    clReleaseMemObject (boundaries);
   return best;
 }
 

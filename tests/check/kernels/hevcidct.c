@@ -105,7 +105,7 @@ compare (KernelTest *test, const Lists *lists, GpuIdctKernels *kernels)
   GpuReferencePicture reference = { .params = &lists->params, .coeffs = expected };
   GpuKernelPicture picture = { .params = lists->params,
     .header = kernel_test_buffer (test, lists->header, lists->header_size),
-    .segments_offset = SEGMENTS_AT,
+    .layout = { .segments = SEGMENTS_AT },
     .coeffs = kernel_test_buffer (test, lists->coeffs, lists->coeffs_size) };
   cl_event event;
   int equal;

@@ -38,7 +38,8 @@ typedef struct
   unsigned n_planes, n_mbs, n_slices, n_segments;
   cl_uint first[GST_GPU_N_H264_KINDS + 1];
   uint8_t *header; /* slices, segments, macroblock records */
-  size_t header_size, slices_offset, segments_offset, mbs_offset[3];
+  size_t header_size;
+  GstGpuLayout layout[3];
   uint8_t *coeffs;
   size_t coeffs_size, coeffs_used;
   size_t dc_size;         /* bytes, of one colour plane set */
@@ -49,7 +50,7 @@ typedef struct
 static GstGpuMb *
 mb_at (const TestPicture *p, unsigned plane_set, unsigned mb_addr)
 {
-  return (GstGpuMb *) (p->header + p->mbs_offset[plane_set]) + mb_addr;
+  return (GstGpuMb *) (p->header + p->layout[plane_set].mbs) + mb_addr;
 }
 
 /* Plane @plane of a macroblock is made of luma-like 4x4 or 8x8 blocks */
@@ -146,7 +147,7 @@ make_mbs (KernelTest *test, TestPicture *p, unsigned plane_set, Content content,
 static void
 make_slices (KernelTest *test, TestPicture *p)
 {
-  GstGpuSlice *slices = (GstGpuSlice *) (p->header + p->slices_offset);
+  GstGpuSlice *slices = (GstGpuSlice *) (p->header + p->layout[0].slices);
 
   memset (slices, 0, p->n_slices * sizeof (GstGpuSlice));
   for (unsigned s = 0; s < p->n_slices; s++) {
@@ -285,7 +286,7 @@ take_slots (TestPicture *p, size_t size)
 static void
 add_segment (KernelTest *test, TestPicture *p, unsigned kind, int wide, unsigned plane_set, const uint32_t *positions, unsigned count)
 {
-  GstGpuSegment *segment = (GstGpuSegment *) (p->header + p->segments_offset) + p->n_segments++;
+  GstGpuSegment *segment = (GstGpuSegment *) (p->header + p->layout[0].segments) + p->n_segments++;
   unsigned size = entry_size (p, kind, wide), n_levels = size / (wide ? 4 : 2);
   size_t data = take_slots (p, count * size), list = take_slots (p, count * sizeof (positions[0]));
   int32_t levels[64];
@@ -337,11 +338,11 @@ align (size_t offset)
 static void
 lay_out_header (TestPicture *p)
 {
-  p->slices_offset = 64;
-  p->segments_offset = align (p->slices_offset + p->n_slices * sizeof (GstGpuSlice));
-  p->header_size = align (p->segments_offset + (size_t) p->n_planes * p->n_mbs * GST_GPU_N_H264_KINDS * sizeof (GstGpuSegment));
+  size_t slices = 64, segments = align (slices + p->n_slices * sizeof (GstGpuSlice));
+
+  p->header_size = align (segments + (size_t) p->n_planes * p->n_mbs * GST_GPU_N_H264_KINDS * sizeof (GstGpuSegment));
   for (unsigned plane_set = 0; plane_set < p->n_planes; plane_set++) {
-    p->mbs_offset[plane_set] = p->header_size;
+    p->layout[plane_set] = (GstGpuLayout){ .mbs = p->header_size, .slices = slices, .segments = segments };
     p->header_size = align (p->header_size + p->n_mbs * sizeof (GstGpuMb));
   }
 }
@@ -394,12 +395,12 @@ run_reference (const TestPicture *p, uint8_t *coeffs, uint8_t *dc)
 {
   for (unsigned plane_set = 0; plane_set < p->n_planes; plane_set++) {
     GpuReferencePicture reference = { .params = &p->params,
-      .mbs = mb_at (p, plane_set, 0),
-      .slices = (const GstGpuSlice *) (p->header + p->slices_offset),
+      .header = p->header,
+      .layout = p->layout[plane_set],
       .coeffs = coeffs,
       .dc = (int32_t *) (dc + plane_set * p->dc_size) };
 
-    gpu_reference_idct (&reference, (const GstGpuSegment *) (p->header + p->segments_offset), p->n_segments, plane_set);
+    gpu_reference_idct (&reference, (const GstGpuSegment *) (p->header + p->layout[0].segments), p->n_segments, plane_set);
   }
 }
 
@@ -414,9 +415,7 @@ upload (KernelTest *test, const TestPicture *p, GpuKernelPicture planes[3])
   for (unsigned plane_set = 0; plane_set < p->n_planes; plane_set++)
     planes[plane_set] = (GpuKernelPicture){ .params = p->params,
       .header = header,
-      .mbs_offset = p->mbs_offset[plane_set],
-      .slices_offset = p->slices_offset,
-      .segments_offset = p->segments_offset,
+      .layout = p->layout[plane_set],
       .coeffs = coeffs,
       .dc = kernel_test_buffer (test, NULL, p->dc_size) };
 }

@@ -64,6 +64,9 @@ typedef struct
   const Format *format;
   const Motion *motion;
   size_t n_mbs;
+  uint8_t *header;              /* of which the following are sections */
+  size_t header_size;
+  GstGpuLayout layout;
   GstGpuMb *mbs;
   GstGpuPartition *partitions;
   size_t n_partitions;
@@ -329,6 +332,27 @@ make_macroblock (KernelTest *test, TestPicture *picture, size_t mb_addr, size_t 
 /* Slots that a macroblock may need: all blocks with 32-bit levels */
 #define MAX_SLOTS 96
 
+static size_t
+align (size_t size)
+{
+  return (size + 63) / 64 * 64;
+}
+
+static void
+lay_out_header (TestPicture *picture)
+{
+  GstGpuLayout *layout = &picture->layout;
+
+  layout->mbs = 64;
+  layout->partitions = layout->mbs + align (picture->n_mbs * sizeof (GstGpuMb));
+  layout->inter_slices = layout->partitions + align (picture->n_mbs * 16 * sizeof (GstGpuPartition));
+  picture->header_size = layout->inter_slices + N_SLICES * sizeof (GstGpuInterSlice);
+  picture->header = allocate (picture->header_size);
+  picture->mbs = (GstGpuMb *) (picture->header + layout->mbs);
+  picture->partitions = (GstGpuPartition *) (picture->header + layout->partitions);
+  picture->slices = (GstGpuInterSlice *) (picture->header + layout->inter_slices);
+}
+
 static void
 make_picture (KernelTest *test, TestPicture *picture, unsigned width_in_mbs, unsigned height_in_mbs)
 {
@@ -346,9 +370,7 @@ make_picture (KernelTest *test, TestPicture *picture, unsigned width_in_mbs, uns
   params->mbaff = (unsigned) format->mbaff;
   params->n_slices = N_SLICES;
   picture->n_mbs = (size_t) params->width_in_mbs * params->height_in_mbs;
-  picture->mbs = allocate (picture->n_mbs * sizeof (GstGpuMb));
-  picture->partitions = allocate (picture->n_mbs * 16 * sizeof (GstGpuPartition));
-  picture->slices = allocate (N_SLICES * sizeof (GstGpuInterSlice));
+  lay_out_header (picture);
   picture->n_slots = picture->n_mbs * MAX_SLOTS + 1;
   picture->arena = allocate (picture->n_slots * 32);
   picture->dc = allocate (picture->n_mbs * 48 * 4);
@@ -362,9 +384,7 @@ make_picture (KernelTest *test, TestPicture *picture, unsigned width_in_mbs, uns
 static void
 free_picture (TestPicture *picture)
 {
-  free (picture->mbs);
-  free (picture->partitions);
-  free (picture->slices);
+  free (picture->header);
   free (picture->arena);
   free (picture->dc);
   for (unsigned i = 0; i < N_SURFACES; i++)
@@ -377,8 +397,8 @@ free_picture (TestPicture *picture)
 static void
 run_reference (TestPicture *picture)
 {
-  GpuReferencePicture reference = { .params = &picture->params, .mbs = picture->mbs, .coeffs = picture->arena, .dc = picture->dc,
-    .samples = picture->expected, .partitions = picture->partitions, .inter_slices = picture->slices };
+  GpuReferencePicture reference = { .params = &picture->params, .header = picture->header, .layout = picture->layout, .has_inter = 1,
+    .coeffs = picture->arena, .dc = picture->dc, .samples = picture->expected };
 
   for (unsigned i = 0; i < N_SURFACES; i++)
     reference.references[i] = picture->references[i];
@@ -386,36 +406,21 @@ run_reference (TestPicture *picture)
   gpu_reference_interpred (&reference);
 }
 
-static size_t
-align (size_t size)
-{
-  return (size + 63) / 64 * 64;
-}
-
 /* The picture's buffers on the device */
 static GpuKernelPicture
 upload (KernelTest *test, const TestPicture *picture)
 {
   GpuKernelPicture buffers;
-  size_t mbs_size = picture->n_mbs * sizeof (GstGpuMb), partitions_size = (picture->n_partitions + 1) * sizeof (GstGpuPartition);
-  uint8_t *header;
 
   memset (&buffers, 0, sizeof (buffers));
   buffers.params = picture->params;
-  buffers.mbs_offset = 64;
-  buffers.partitions_offset = buffers.mbs_offset + align (mbs_size);
-  buffers.inter_slices_offset = buffers.partitions_offset + align (partitions_size);
-  header = allocate (buffers.inter_slices_offset + N_SLICES * sizeof (GstGpuInterSlice));
-  memcpy (header + buffers.mbs_offset, picture->mbs, mbs_size);
-  memcpy (header + buffers.partitions_offset, picture->partitions, picture->n_partitions * sizeof (GstGpuPartition));
-  memcpy (header + buffers.inter_slices_offset, picture->slices, N_SLICES * sizeof (GstGpuInterSlice));
-  buffers.header = kernel_test_buffer (test, header, buffers.inter_slices_offset + N_SLICES * sizeof (GstGpuInterSlice));
+  buffers.layout = picture->layout;
+  buffers.header = kernel_test_buffer (test, picture->header, picture->header_size);
   buffers.coeffs = kernel_test_buffer (test, picture->arena, picture->n_slots * 32);
   buffers.dc = kernel_test_buffer (test, picture->dc, picture->n_mbs * 48 * 4);
   buffers.surface = kernel_test_buffer (test, picture->before, picture->surface_size);
   for (unsigned i = 0; i < N_SURFACES; i++)
     buffers.references[i] = kernel_test_buffer (test, picture->references[i], picture->surface_size);
-  free (header);
   return buffers;
 }
 

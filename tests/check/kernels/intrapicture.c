@@ -325,7 +325,10 @@ intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_m
   params->bit_depth_chroma = format->bit_depth_chroma;
   params->field_pic = (unsigned) format->field;
   picture->n_mbs = (size_t) width_in_mbs * height_in_mbs;
-  picture->mbs = allocate (picture->n_mbs * sizeof (GstGpuMb));
+  /* records that do not stand at the beginning of the header arena */
+  picture->layout = (GstGpuLayout) { .mbs = 64 };
+  picture->header = allocate (picture->layout.mbs + picture->n_mbs * sizeof (GstGpuMb));
+  picture->mbs = (GstGpuMb *) (picture->header + picture->layout.mbs);
   memset (picture->mbs, 0, picture->n_mbs * sizeof (GstGpuMb));
   picture->n_slots = picture->n_mbs * MAX_SLOTS + 1;
   picture->arena = allocate (picture->n_slots * 32);
@@ -342,7 +345,7 @@ intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_m
 void
 intra_picture_free (IntraPicture *picture)
 {
-  free (picture->mbs);
+  free (picture->header);
   free (picture->arena);
   free (picture->dc);
   free (picture->before);
@@ -353,7 +356,8 @@ intra_picture_free (IntraPicture *picture)
 void
 intra_picture_run_reference (IntraPicture *picture)
 {
-  GpuReferencePicture reference = { &picture->params, picture->mbs, NULL, picture->arena, picture->dc, picture->expected };
+  GpuReferencePicture reference = { .params = &picture->params, .header = picture->header, .layout = picture->layout, .coeffs = picture->arena,
+    .dc = picture->dc, .samples = picture->expected };
 
   memcpy (picture->expected, picture->before, picture->surface_size);
   gpu_reference_intrapred (&reference);
@@ -364,19 +368,14 @@ GpuKernelPicture
 intra_picture_upload (KernelTest *test, const IntraPicture *picture)
 {
   GpuKernelPicture buffers;
-  size_t mbs_size = picture->n_mbs * sizeof (GstGpuMb);
-  uint8_t *header = allocate (mbs_size + 64);
 
-  /* records that do not stand at the beginning of the header arena */
-  memcpy (header + 64, picture->mbs, mbs_size);
   memset (&buffers, 0, sizeof (buffers));
   buffers.params = picture->params;
-  buffers.mbs_offset = 64;
-  buffers.header = kernel_test_buffer (test, header, mbs_size + 64);
+  buffers.layout = picture->layout;
+  buffers.header = kernel_test_buffer (test, picture->header, picture->layout.mbs + picture->n_mbs * sizeof (GstGpuMb));
   buffers.coeffs = kernel_test_buffer (test, picture->arena, picture->n_slots * 32);
   buffers.dc = kernel_test_buffer (test, picture->dc, picture->n_mbs * 48 * 4);
   buffers.surface = kernel_test_buffer (test, picture->before, picture->surface_size);
-  free (header);
   return buffers;
 }
 

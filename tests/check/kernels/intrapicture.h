@@ -26,6 +26,8 @@ typedef struct
   GstGpuPicture params;
   const IntraFormat *format;
   size_t n_mbs;
+  uint8_t *header;              /* of which the macroblock records are a section */
+  GstGpuLayout layout;
   GstGpuMb *mbs;
   int16_t *arena;
   size_t n_slots;

@@ -47,15 +47,14 @@ check_picture (KernelTest *test, GpuQpKernels *kernels, unsigned width, unsigned
   Header *expected = malloc (sizeof (*expected)), *actual = malloc (sizeof (*actual));
   GpuKernelPicture picture = { .params = { .width_in_mbs = width, .height_in_mbs = height, .bit_depth_luma = depth,
                                            .bit_depth_chroma = 8 + kernel_test_random (test) % 7 },
-                               .mbs_offset = offsetof (Header, mbs), .slices_offset = offsetof (Header, slices) };
-  GpuReferencePicture reference = { .params = &picture.params };
+                               .layout = { .mbs = offsetof (Header, mbs), .slices = offsetof (Header, slices) } };
+  GpuReferencePicture reference = { .params = &picture.params, .header = expected, .layout = picture.layout };
   int passed;
 
   kernel_test_check (expected && actual ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, "header");
   make_header (test, expected, width * height, 6 * ((int) depth - 8));
   picture.header = kernel_test_buffer (test, expected, sizeof (*expected));
-  reference.slices = expected->slices;
-  gpu_reference_qp_records (&reference, expected->mbs);
+  gpu_reference_qp_records (&reference);
   kernel_test_check (gpu_qp_records_enqueue (kernels, test->queue, &picture, 0, NULL, NULL, NULL), "gpu_qp_records_enqueue");
   kernel_test_read (test, picture.header, actual, sizeof (*actual));
   passed = kernel_test_equal ("header", expected, actual, sizeof (*expected), 1);

@@ -69,7 +69,7 @@ paint_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_
   Paint *self = (Paint *) stage;
   const GpuKernelPicture *picture = job->planes;
   size_t global = N_MBS;
-  cl_uint mbs = picture->mbs_offset + offsetof (GstGpuMb, qp_scaled), mb_size = sizeof (GstGpuMb), blocks = BLOCKS_AT / 2;
+  cl_uint mbs = picture->layout.mbs + offsetof (GstGpuMb, qp_scaled), mb_size = sizeof (GstGpuMb), blocks = BLOCKS_AT / 2;
 
   self->n_calls++;
   *n_launches = 1;
@@ -96,7 +96,7 @@ paint_reference (GstClStage *stage, const GstClJob *job)
   for (guint mb = 0; mb < N_MBS; mb++)
     for (guint y = 0; y < 16; y++)
       memset ((guint8 *) picture->samples + job->params->plane_offset[0] + (mb / WIDTH_IN_MBS * 16 + y) * job->params->plane_stride[0]
-          + mb % WIDTH_IN_MBS * 16, picture->mbs[mb].qp_scaled[0] + blocks[mb * 16], 16);
+          + mb % WIDTH_IN_MBS * 16, gpu_reference_mbs (picture)[mb].qp_scaled[0] + blocks[mb * 16], 16);
 }
 
 static void
@@ -184,14 +184,12 @@ new_picture (GstBufferPool *pool, guint number, guint n_planes)
   for (guint i = 0; i < n_planes; i++) {
     picture->params[i] = (GstGpuPicture) {
     .width_in_mbs = WIDTH_IN_MBS,.height_in_mbs = HEIGHT_IN_MBS,.bit_depth_luma = 8,.bit_depth_chroma = 8,.n_slices = 1};
-    picture->mbs_offset[i] = MBS_AT + i * N_MBS * sizeof (GstGpuMb);
+    picture->layout[i] = (GstGpuLayout) {.mbs = MBS_AT + i * N_MBS * sizeof (GstGpuMb),.slices = SLICES_AT,.segments = SEGMENTS_AT };
   }
-  picture->slices_offset = SLICES_AT;
   picture->n_slices = 1;
   g_array_append_val (picture->actions, action);
   gst_buffer_add_coded_picture_meta (buffer, picture);
   meta = gst_buffer_add_coeff_meta (buffer);
-  meta->segments_offset = SEGMENTS_AT;
   meta->n_segments = 1;
   for (guint kind = 1; kind <= GST_GPU_N_KINDS; kind++)
     meta->first[kind] = 1;
@@ -408,10 +406,10 @@ damage (GstBuffer *buffer, guint how)
 
   switch (how) {
     case 0:
-      picture->mbs_offset[0] = G_MAXSIZE - 8;
+      picture->layout[0].mbs = G_MAXUINT64 - 8;
       break;
     case 1:
-      picture->slices_offset = G_MAXSIZE - 64;
+      picture->layout[0].slices = G_MAXUINT64 - 64;
       break;
     case 2:
       gst_buffer_get_coeff_meta (buffer)->n_segments = G_MAXUINT;

@@ -175,7 +175,7 @@ static guint
 check_blocks (const Decoded *d, guint i, gboolean is_8x8)
 {
   const ModelMb *model = &d->model.mbs[i];
-  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->layout[0].mbs))[i];
   const gboolean wide = (mb->flags & GST_GPU_MB_WIDE) != 0;
   const guint size = (is_8x8 ? 64 : 16) * (wide ? 4 : 2);
   const guint8 *block = d->coeffs + (gsize) (is_8x8 ? mb->first_8x8 : mb->first_4x4) * H264_SLOT_SIZE;
@@ -206,7 +206,7 @@ static guint
 check_dc_coded (const Decoded *d, guint i)
 {
   const ModelMb *model = &d->model.mbs[i];
-  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->layout[0].mbs))[i];
   guint dc_coded = 0;
 
   for (guint plane = 0; plane < 3 && !i_picture_is_bypass (&d->model, model); plane++) {
@@ -224,7 +224,7 @@ static void
 check_record (const Decoded *d, guint i)
 {
   const ModelMb *model = &d->model.mbs[i];
-  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->layout[0].mbs))[i];
   const guint mb_class = is_16x16 (model) ? GST_GPU_MB_I16x16 : model->transform_size_8x8_flag ? GST_GPU_MB_I8x8 : GST_GPU_MB_I4x4;
 
   fail_unless_equals_int (mb->mb_class, mb_class);
@@ -240,7 +240,7 @@ static void
 check_pcm (const Decoded *d, guint i)
 {
   static const guint n_samples[4] = { 256, 384, 512, 768 };
-  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->mbs_offset[0]))[i];
+  const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->layout[0].mbs))[i];
   const guint8 *samples = d->coeffs + (gsize) mb->first_4x4 * H264_SLOT_SIZE;
   const gboolean bytes = d->model.sps.bit_depth_luma_minus8 + d->model.sps.bit_depth_chroma_minus8 == 0;
 

@@ -33,7 +33,7 @@ count_motion_bytes (const GstCodedPicture *picture, guint64 n_mbs)
   guint64 n_bytes = n_mbs * sizeof (GstGpuBoundary) + (guint64) picture->n_slices * sizeof (GstGpuInterSlice);
 
   for (guint i = 0; i < picture->n_colour_planes; i++)
-    n_bytes += (guint64) picture->n_partitions[i] * sizeof (GstGpuPartition);
+    n_bytes += (guint64) picture->layout[i].n_partitions * sizeof (GstGpuPartition);
   return picture->has_inter ? n_bytes : 0;
 }
 

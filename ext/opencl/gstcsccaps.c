@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstclmemory.h"
+#include <gst/gpuopencl/gstclmemory.h>
+
 #include "gstcsccaps.h"
 #include "gstcscformat.h"
 

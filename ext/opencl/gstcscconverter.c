@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "csc.h"
-#include "gstclmemory.h"
+#include "gstclmemory-private.h"
 #include "gstclpool.h"
 #include "gstclprogram.h"
 #include "gstcscconverter.h"
@@ -200,21 +200,21 @@ list_memories (const DevicePlanes *planes, GstClMemory *memories[GPU_CSC_PLANES]
 }
 
 static cl_int
-enqueue (GstCscConverter *self, const DevicePlanes *in, const DevicePlanes *out, gboolean two_fields, GArray *wait, cl_event *event)
+enqueue (GstCscConverter *self, const DevicePlanes *in, const DevicePlanes *out, gboolean two_fields, GstClWaitList *wait, cl_event *event)
 {
   guint n_fields = two_fields ? N_FIELDS : 1, n_launches = 0;
   cl_int status = CL_SUCCESS;
 
   for (guint i = 0; i < n_fields && status == CL_SUCCESS; i++) {
     GpuCscFormat in_format = in->format, out_format = out->format;
-    cl_uint n_wait = i == 0 ? wait->len : 0;
+    cl_uint n_wait = i == 0 ? gst_cl_wait_list_get_length (wait) : 0;
 
     if (two_fields) {
       gst_csc_format_select_field (&in_format, i);
       gst_csc_format_select_field (&out_format, i);
     }
     status = GST_CL_CALL (gpu_csc_enqueue (&self->kernels, self->queue, &in_format, in->handles, &out_format, out->handles, n_wait,
-            n_wait ? (const cl_event *) wait->data : NULL, i + 1 == n_fields ? event : NULL, &n_launches));
+            n_wait ? gst_cl_wait_list_get_events (wait) : NULL, i + 1 == n_fields ? event : NULL, &n_launches));
   }
   gst_cl_stats_add (self->stats, GST_CL_LAUNCHES, n_launches);
 
@@ -222,12 +222,12 @@ enqueue (GstCscConverter *self, const DevicePlanes *in, const DevicePlanes *out,
 }
 
 static cl_int
-begin_all (GstCscConverter *self, GstClMemory **memories, guint n, GstClAccess access, GArray *wait)
+begin_all (GstCscConverter *self, GstClMemory **memories, guint n, GstClAccess access, GstClWaitList *wait)
 {
   cl_int status = CL_SUCCESS;
 
   for (guint i = 0; i < n && status == CL_SUCCESS; i++)
-    status = gst_cl_memory_begin (memories[i], self->queue, access, NULL, 0, wait, self->stats);
+    status = gst_cl_memory_begin_ranges (memories[i], self->queue, access, NULL, 0, wait, self->stats);
 
   return status;
 }
@@ -237,7 +237,7 @@ run_kernels (GstCscConverter *self, const DevicePlanes *in, const DevicePlanes *
 {
   GstClMemory *read[GPU_CSC_PLANES], *written[GPU_CSC_PLANES];
   guint n_read = list_memories (in, read), n_written = list_memories (out, written);
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   cl_event event = NULL;
   cl_int status = begin_all (self, read, n_read, GST_CL_READ, wait);
 
@@ -245,13 +245,13 @@ run_kernels (GstCscConverter *self, const DevicePlanes *in, const DevicePlanes *
     status = begin_all (self, written, n_written, GST_CL_WRITE, wait);
   if (status == CL_SUCCESS)
     status = enqueue (self, in, out, two_fields, wait, &event);
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS)
     return set_failed (error, "The kernel of the colour conversion does not run", status);
   for (guint i = 0; i < n_read; i++)
-    gst_cl_memory_end (read[i], self->queue, GST_CL_READ, event);
+    gst_cl_memory_end (GST_MEMORY_CAST (read[i]), self->queue, GST_CL_READ, event);
   for (guint i = 0; i < n_written; i++)
-    gst_cl_memory_end (written[i], self->queue, GST_CL_WRITE, event);
+    gst_cl_memory_end (GST_MEMORY_CAST (written[i]), self->queue, GST_CL_WRITE, event);
   GST_CL_CALL (clReleaseEvent (event));
   GST_CL_CALL (clFlush (self->queue));
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <gst/video/video.h>
+#include <gst/gpuopencl/gstclcontext.h>
 #include "csckernel.h"
-#include "gstclcontext.h"
 #include "gstclstats.h"
 #include "gstcscformat.h"
 

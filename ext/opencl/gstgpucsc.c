@@ -10,7 +10,7 @@
  * gst-launch-1.0 videotestsrc ! video/x-raw,format=I420_10LE ! gpucsc ! video/x-raw,format=RGBA ! videoconvert ! autovideosink
  * ]|
  */
-#include "gstclmemory.h"
+#include "gstclmemory-private.h"
 #include "gstclpool.h"
 #include "gstclelement.h"
 #include "gstgpustage.h"

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "gstclcontext.h"
+#include "gstclcontext-private.h"
 
 G_BEGIN_DECLS
 

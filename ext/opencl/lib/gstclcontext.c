@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstclcontext.h"
-#include "gstcldevices.h"
+#include "gstclcontext-private.h"
+#include "gstcldevices-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_context_debug);
 #define GST_CAT_DEFAULT gst_cl_context_debug
@@ -215,4 +215,44 @@ gst_cl_context_new (gint platform, gint device, GError **error)
   g_mutex_unlock (&contexts_lock);
 
   return context;
+}
+
+const gchar *
+gst_cl_context_get_name (GstClContext *context)
+{
+  g_return_val_if_fail (GST_IS_CL_CONTEXT (context), NULL);
+
+  return context->name;
+}
+
+gint
+gst_cl_context_get_platform_index (GstClContext *context)
+{
+  g_return_val_if_fail (GST_IS_CL_CONTEXT (context), -1);
+
+  return context->platform_index;
+}
+
+gint
+gst_cl_context_get_device_index (GstClContext *context)
+{
+  g_return_val_if_fail (GST_IS_CL_CONTEXT (context), -1);
+
+  return context->device_index;
+}
+
+cl_context
+gst_cl_context_get_handle (GstClContext *context)
+{
+  g_return_val_if_fail (GST_IS_CL_CONTEXT (context), NULL);
+
+  return context->handle;
+}
+
+cl_device_id
+gst_cl_context_get_device (GstClContext *context)
+{
+  g_return_val_if_fail (GST_IS_CL_CONTEXT (context), NULL);
+
+  return context->device.device;
 }

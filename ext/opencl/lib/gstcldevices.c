@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstcldevices.h"
+#include "gstcldevices-private.h"
+#include "gstclstatus-private.h"
 
 static void
 append_devices (GArray *entries, cl_platform_id platform, gint platform_index)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How elements come to the same device: GstContext of the type "gst.opencl.context". */
-#include "gstclcontext.h"
+#include "gstclcontext-private.h"
+#include "gstcldiscovery-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_discovery_debug);
 #define GST_CAT_DEFAULT gst_cl_discovery_debug
@@ -21,6 +21,42 @@ init_debug_category (void)
   g_once (&once, register_debug_category, NULL);
 }
 
+GstContext *
+gst_cl_context_to_gst_context (GstClContext *context)
+{
+  GstContext *gst_context;
+
+  g_return_val_if_fail (GST_IS_CL_CONTEXT (context), NULL);
+  gst_context = gst_context_new (GST_CL_CONTEXT_TYPE, TRUE);
+  gst_structure_set (gst_context_writable_structure (gst_context), "context", GST_TYPE_CL_CONTEXT, context,
+      "device-name", G_TYPE_STRING, context->name, NULL);
+
+  return gst_context;
+}
+
+GstClContext *
+gst_cl_context_from_gst_context (GstContext *gst_context)
+{
+  GstClContext *found = NULL;
+
+  g_return_val_if_fail (GST_IS_CONTEXT (gst_context), NULL);
+  if (gst_context_has_context_type (gst_context, GST_CL_CONTEXT_TYPE))
+    gst_structure_get (gst_context_get_structure (gst_context), "context", GST_TYPE_CL_CONTEXT, &found, NULL);
+
+  return found;
+}
+
+GstClContext *
+gst_cl_context_from_query (GstQuery *query)
+{
+  GstContext *gst_context = NULL;
+
+  g_return_val_if_fail (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT, NULL);
+  gst_query_parse_context (query, &gst_context);
+
+  return gst_context ? gst_cl_context_from_gst_context (gst_context) : NULL;
+}
+
 static gboolean
 is_asked_for (GstClContext *context, gint platform, gint device)
 {
@@ -30,12 +66,9 @@ is_asked_for (GstClContext *context, gint platform, gint device)
 void
 gst_cl_context_handle_set_context (GstElement *element, GstContext *new_context, gint platform, gint device, GstClContext **context)
 {
-  GstClContext *found = NULL;
+  GstClContext *found = new_context ? gst_cl_context_from_gst_context (new_context) : NULL;
 
   init_debug_category ();
-  if (!new_context || !gst_context_has_context_type (new_context, GST_CL_CONTEXT_TYPE))
-    return;
-  gst_structure_get (gst_context_get_structure (new_context), "context", GST_TYPE_CL_CONTEXT, &found, NULL);
   if (!found)
     return;
   GST_OBJECT_LOCK (element);
@@ -46,17 +79,6 @@ gst_cl_context_handle_set_context (GstElement *element, GstContext *new_context,
   }
   GST_OBJECT_UNLOCK (element);
   gst_object_unref (found);
-}
-
-static GstContext *
-make_gst_context (GstClContext *context)
-{
-  GstContext *gst_context = gst_context_new (GST_CL_CONTEXT_TYPE, TRUE);
-
-  gst_structure_set (gst_context_writable_structure (gst_context), "context", GST_TYPE_CL_CONTEXT, context,
-      "device-name", G_TYPE_STRING, context->name, NULL);
-
-  return gst_context;
 }
 
 gboolean
@@ -70,7 +92,7 @@ gst_cl_context_handle_query (GstElement *element, GstQuery *query, GstClContext 
   gst_query_parse_context_type (query, &type);
   if (g_strcmp0 (type, GST_CL_CONTEXT_TYPE) != 0)
     return FALSE;
-  gst_context = make_gst_context (context);
+  gst_context = gst_cl_context_to_gst_context (context);
   gst_query_set_context (query, gst_context);
   gst_context_unref (gst_context);
 
@@ -102,6 +124,31 @@ query_neighbours (GstElement *element, GstIterator *pads, GstQuery *query)
   gst_iterator_free (pads);
   found = g_value_get_boolean (&value);
   g_value_unset (&value);
+
+  return found;
+}
+
+GstClContext *
+gst_cl_context_from_element (GstElement *element)
+{
+  GstContext *gst_context;
+  GstClContext *found = NULL;
+  GstQuery *query;
+
+  g_return_val_if_fail (GST_IS_ELEMENT (element), NULL);
+  gst_context = gst_element_get_context (element, GST_CL_CONTEXT_TYPE);
+  if (gst_context) {
+    found = gst_cl_context_from_gst_context (gst_context);
+    gst_context_unref (gst_context);
+  }
+  if (found)
+    return found;
+
+  query = gst_query_new_context (GST_CL_CONTEXT_TYPE);
+  if (query_neighbours (element, gst_element_iterate_src_pads (element), query)
+      || query_neighbours (element, gst_element_iterate_sink_pads (element), query))
+    found = gst_cl_context_from_query (query);
+  gst_query_unref (query);
 
   return found;
 }
@@ -158,7 +205,7 @@ gst_cl_context_ensure (GstElement *element, gint platform, gint device, gboolean
     g_error_free (error);
     return FALSE;
   }
-  gst_context = make_gst_context (created);
+  gst_context = gst_cl_context_to_gst_context (created);
   gst_element_set_context (element, gst_context);
   gst_object_unref (created);
   gst_element_post_message (element, gst_message_new_have_context (GST_OBJECT (element), gst_context));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <gst/gpuopencl/gstcldevices.h>
+
+#include "gstcldiscovery-private.h"
 #include "gstclelement.h"
-#include "gstcldevices.h"
 
 GType
 gst_cl_backend_get_type (void)

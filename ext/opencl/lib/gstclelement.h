@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "gstclcontext.h"
+#include "gstclcontext-private.h"
 #include "gstclstats.h"
 
 G_BEGIN_DECLS
@@ -21,6 +21,7 @@ typedef enum
 } GstClBackend;
 
 #define GST_TYPE_CL_BACKEND (gst_cl_backend_get_type ())
+GST_CL_API
 GType gst_cl_backend_get_type (void);
 
 /**
@@ -54,30 +55,42 @@ enum
   GST_CL_PROP_STATS
 };
 
+GST_CL_API
 void gst_cl_element_install_properties (GObjectClass *klass);
+GST_CL_API
 void gst_cl_element_set_property (GstClElement *self, GObject *object, guint id, const GValue *value, GParamSpec *pspec);
+GST_CL_API
 void gst_cl_element_get_property (GstClElement *self, GObject *object, guint id, GValue *value, GParamSpec *pspec);
 
+GST_CL_API
 void gst_cl_element_init (GstClElement *self);
+GST_CL_API
 void gst_cl_element_clear (GstClElement *self);
 
 /* NULL to READY: finds or makes the context, and the queue.  Posts its own element error.  With backend C a device is used if somebody else
  * has one: then its memory is what the other elements work on. */
+GST_CL_API
 gboolean gst_cl_element_open (GstClElement *self, GstElement *element);
 /* Waits for the last kernels, since what they use is freed next; also after a failed opening. */
+GST_CL_API
 void gst_cl_element_close (GstClElement *self, GstElement *element);
 
 /* With backend C, a neighbour may have opened a device since: takes it.  FALSE, and an element error, where that one cannot be used. */
+GST_CL_API
 gboolean gst_cl_element_find_context (GstClElement *self, GstElement *element);
 
 /* (transfer full) (nullable): the context, from any thread */
+GST_CL_API
 GstClContext *gst_cl_element_get_context (GstClElement *self, GstElement *element);
 
 /* For GstElementClass::set_context, and for the pads' query functions: TRUE where @query asks for the context and was answered */
+GST_CL_API
 void gst_cl_element_set_context (GstClElement *self, GstElement *element, GstContext *context);
+GST_CL_API
 gboolean gst_cl_element_query (GstClElement *self, GstElement *element, GstQuery *query);
 
 /* Posts @error, and takes it. */
+GST_CL_API
 void gst_cl_element_post_error (GstElement *element, GError *error);
 
 G_END_DECLS

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "gstclbuffer.h"
-#include "gstclmemory.h"
+#include "gstclmemory-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_memory_debug);
 #define GST_CAT_DEFAULT gst_cl_memory_debug
@@ -56,17 +56,16 @@ is_complete (cl_event event)
 }
 
 static void
-wait_for_use (const GstClUse *use, cl_command_queue queue, GArray *wait)
+wait_for_use (const GstClUse *use, cl_command_queue queue, GstClWaitList *wait)
 {
   /* Queues are in order: commands of the same one need no event. */
   if (!use->event || use->queue == queue)
     return;
-  GST_CL_CALL (clRetainEvent (use->event));
-  g_array_append_val (wait, use->event);
+  gst_cl_wait_list_add (wait, use->event);
 }
 
 static void
-wait_for_uses (GstClMemory *self, cl_command_queue queue, GstClAccess access, GArray *wait)
+wait_for_uses (GstClMemory *self, cl_command_queue queue, GstClAccess access, GstClWaitList *wait)
 {
   wait_for_use (&self->writer, queue, wait);
   if (!(access & GST_CL_WRITE))
@@ -75,27 +74,11 @@ wait_for_uses (GstClMemory *self, cl_command_queue queue, GstClAccess access, GA
     wait_for_use (&g_array_index (self->readers, GstClUse, i), queue, wait);
 }
 
-static void
-release_event (gpointer item)
-{
-  GST_CL_CALL (clReleaseEvent (*(cl_event *) item));
-}
-
-GArray *
-gst_cl_wait_list_new (void)
-{
-  GArray *wait = g_array_new (FALSE, FALSE, sizeof (cl_event));
-
-  g_array_set_clear_func (wait, release_event);
-
-  return wait;
-}
-
 /* Room for one more: the readers that are done go; what is left becomes one. */
 static void
 collect_readers (GstClMemory *self, cl_command_queue queue)
 {
-  GArray *wait;
+  GstClWaitList *wait;
   cl_event marker;
 
   for (guint i = self->readers->len; i-- > 0;)
@@ -114,7 +97,7 @@ collect_readers (GstClMemory *self, cl_command_queue queue)
     g_array_append_val (self->readers, use);
     GST_CL_CALL (clFlush (queue));
   }
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
 }
 
 static void
@@ -200,17 +183,18 @@ static cl_int
 shared_unmap (GstClMemory *self, cl_command_queue queue)
 {
   GstClAccess access = self->host_writes ? GST_CL_READWRITE : GST_CL_READ;
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   cl_event event = NULL;
   cl_int status;
 
   if (self->mapping) {
-    g_array_append_val (wait, self->mapping);
+    gst_cl_wait_list_add (wait, self->mapping);
+    GST_CL_CALL (clReleaseEvent (self->mapping));
     self->mapping = NULL;
   }
   wait_for_uses (self, queue, access, wait);
   status = GST_CL_CALL (clEnqueueUnmapMemObject (queue, self->handle, self->host, GST_CL_WAIT_LIST (wait), &event));
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS)
     return status;
   note_use (self, queue, access, event);
@@ -226,14 +210,14 @@ static cl_int
 shared_map (GstClMemory *self, cl_map_flags map_flags)
 {
   gboolean writes = (map_flags & ~(cl_map_flags) CL_MAP_READ) != 0;
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   cl_int status;
 
   wait_for_uses (self, self->queue, writes ? GST_CL_READWRITE : GST_CL_READ, wait);
   GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->handle, CL_FALSE, map_flags, 0, self->mem.maxsize,
                                                   GST_CL_WAIT_LIST (wait), &self->mapping, &status),
                  status);
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS) {
     self->host = NULL;
     self->mapping = NULL;
@@ -297,7 +281,7 @@ staging_alloc (GstClMemory *self)
 static cl_int
 staging_download (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
 {
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   cl_event event = NULL;
   cl_int status = CL_SUCCESS;
 
@@ -311,7 +295,7 @@ staging_download (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
     gst_cl_stats_add_map (self->stats, GST_CL_TRANSFERS_DOWN, 1);
     gst_cl_stats_add_map (self->stats, GST_CL_BYTES_DOWN, ranges[i].size);
   }
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
   if (event) {
     note_use (self, self->queue, GST_CL_READ, event);
     set_use (&self->staging_use, self->queue, event);
@@ -330,7 +314,7 @@ staging_download (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
 static cl_int
 staging_upload (GstClMemory *self, cl_command_queue queue, const GstClRange *ranges, guint n_ranges)
 {
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   cl_event event = NULL;
   cl_int status = CL_SUCCESS;
 
@@ -342,7 +326,7 @@ staging_upload (GstClMemory *self, cl_command_queue queue, const GstClRange *ran
     status = GST_CL_CALL (clEnqueueWriteBuffer (queue, self->handle, CL_FALSE, ranges[i].offset, ranges[i].size,
             (const guint8 *) self->host + ranges[i].offset, GST_CL_WAIT_LIST (wait), last));
   }
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
   if (event) {
     note_use (self, queue, GST_CL_READWRITE, event);
     set_use (&self->staging_use, queue, event);
@@ -418,7 +402,7 @@ gst_cl_memory_copy (GstMemory *memory, gssize offset, gssize size)
 {
   GstClMemory *self = find_viewed (memory);
   GstClMemory *copy;
-  GArray *wait;
+  GstClWaitList *wait;
   cl_event event;
   cl_int status;
 
@@ -430,17 +414,17 @@ gst_cl_memory_copy (GstMemory *memory, gssize offset, gssize size)
   if (!copy)
     return NULL;
   wait = gst_cl_wait_list_new ();
-  status = gst_cl_memory_begin (self, copy->queue, GST_CL_READ, NULL, 0, wait, self->stats);
+  status = gst_cl_memory_begin_ranges (self, copy->queue, GST_CL_READ, NULL, 0, wait, self->stats);
   if (status == CL_SUCCESS)
     status = GST_CL_CALL (
         clEnqueueCopyBuffer (copy->queue, self->handle, copy->handle, memory->offset + offset, 0, size, GST_CL_WAIT_LIST (wait), &event));
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS) {
     gst_memory_unref (GST_MEMORY_CAST (copy));
     return NULL;
   }
-  gst_cl_memory_end (self, copy->queue, GST_CL_READ, event);
-  gst_cl_memory_end (copy, copy->queue, GST_CL_WRITE, event);
+  gst_cl_memory_end (GST_MEMORY_CAST (self), copy->queue, GST_CL_READ, event);
+  gst_cl_memory_end (GST_MEMORY_CAST (copy), copy->queue, GST_CL_WRITE, event);
   copy->device_valid = TRUE;
   GST_CL_CALL (clFlush (copy->queue));
   GST_CL_CALL (clReleaseEvent (event));
@@ -524,7 +508,7 @@ get_allocator (void)
   return g_once (&once, make_allocator, NULL);
 }
 
-/* What the device side of the elements calls */
+/* What elements and applications call */
 
 GstMemory *
 gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats *stats)
@@ -558,6 +542,14 @@ gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl
 }
 
 GstMemory *
+gst_cl_memory_alloc (GstClContext *context, gsize size)
+{
+  g_return_val_if_fail (GST_IS_CL_CONTEXT (context), NULL);
+
+  return gst_cl_memory_new (context, size, 0, NULL, NULL);
+}
+
+GstMemory *
 gst_cl_memory_new_view (GstBuffer *buffer)
 {
   const GstClMemory *viewed = (const GstClMemory *) gst_buffer_peek_memory (buffer, 0);
@@ -576,6 +568,22 @@ gboolean
 gst_is_cl_memory (GstMemory *memory)
 {
   return memory && memory->allocator && GST_IS_CL_ALLOCATOR (memory->allocator);
+}
+
+GstClContext *
+gst_cl_memory_get_context (GstMemory *memory)
+{
+  g_return_val_if_fail (gst_is_cl_memory (memory), NULL);
+
+  return ((GstClMemory *) memory)->context;
+}
+
+cl_mem
+gst_cl_memory_get_handle (GstMemory *memory)
+{
+  g_return_val_if_fail (gst_is_cl_memory (memory), NULL);
+
+  return ((GstClMemory *) memory)->handle;
 }
 
 GstClMemory *
@@ -607,8 +615,8 @@ ranges_are_inside (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
 }
 
 cl_int
-gst_cl_memory_begin (GstClMemory *self, cl_command_queue queue, GstClAccess access, const GstClRange *ranges, guint n_ranges, GArray *wait,
-    GstClStats *stats)
+gst_cl_memory_begin_ranges (GstClMemory *self, cl_command_queue queue, GstClAccess access, const GstClRange *ranges, guint n_ranges,
+    GstClWaitList *wait, GstClStats *stats)
 {
   GstClRange everything = {0, self->mem.maxsize};
   cl_int status = CL_SUCCESS;
@@ -640,9 +648,23 @@ gst_cl_memory_begin (GstClMemory *self, cl_command_queue queue, GstClAccess acce
   return status;
 }
 
-void
-gst_cl_memory_end (GstClMemory *self, cl_command_queue queue, GstClAccess access, cl_event event)
+cl_int
+gst_cl_memory_begin (GstMemory *memory, cl_command_queue queue, GstClAccess access, GstClWaitList *wait)
 {
+  g_return_val_if_fail (gst_is_cl_memory (memory), CL_INVALID_MEM_OBJECT);
+  if ((access & GST_CL_WRITE) && GST_MEMORY_IS_READONLY (memory))
+    return GST_CL_CALL (CL_INVALID_OPERATION);
+
+  return gst_cl_memory_begin_ranges (find_viewed (memory), queue, access, NULL, 0, wait, NULL);
+}
+
+void
+gst_cl_memory_end (GstMemory *memory, cl_command_queue queue, GstClAccess access, cl_event event)
+{
+  GstClMemory *self;
+
+  g_return_if_fail (gst_is_cl_memory (memory));
+  self = find_viewed (memory);
   g_mutex_lock (&self->lock);
   note_use (self, queue, access, event);
   g_mutex_unlock (&self->lock);
@@ -652,16 +674,16 @@ cl_int
 gst_cl_memory_clear (GstClMemory *self)
 {
   const guint8 zero = 0;
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   cl_event event = NULL;
-  cl_int status = gst_cl_memory_begin (self, self->queue, GST_CL_WRITE, NULL, 0, wait, self->stats);
+  cl_int status = gst_cl_memory_begin_ranges (self, self->queue, GST_CL_WRITE, NULL, 0, wait, self->stats);
 
   if (status == CL_SUCCESS)
     status = GST_CL_CALL (clEnqueueFillBuffer (self->queue, self->handle, &zero, 1, 0, self->mem.maxsize, GST_CL_WAIT_LIST (wait), &event));
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS)
     return status;
-  gst_cl_memory_end (self, self->queue, GST_CL_WRITE, event);
+  gst_cl_memory_end (GST_MEMORY_CAST (self), self->queue, GST_CL_WRITE, event);
   GST_CL_CALL (clReleaseEvent (event));
 
   return GST_CL_CALL (clFlush (self->queue));

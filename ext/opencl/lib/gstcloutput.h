@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 /* What has to be done to make raw video of @info from surfaces of @format: fills @output (see GpuOutput), for raw formats that
  * gst_coded_format_get_raw_formats() gives.  FALSE where @info cannot be made of it. */
+GST_CL_API
 gboolean gst_cl_output_init (GpuOutput *output, const GstCodedFormat *format, const GstVideoInfo *info);
 
 /* TRUE where samples of surfaces are already what @info says, but for strides and cropping: then a surface can be passed on as it is, with

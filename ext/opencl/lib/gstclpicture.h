@@ -6,7 +6,7 @@
 
 #include "gstcodedpicture.h"
 #include "gstcoeffmeta.h"
-#include "gstclmemory.h"
+#include "gstclmemory-private.h"
 #include "reference.h"
 
 G_BEGIN_DECLS

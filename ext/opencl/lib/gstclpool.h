@@ -6,7 +6,7 @@
 
 #include <gst/video/video.h>
 #include "gstarenapool.h"
-#include "gstclmemory.h"
+#include "gstclmemory-private.h"
 
 G_BEGIN_DECLS
 
@@ -31,23 +31,29 @@ typedef struct
   gsize size;
 } GstClSurfaceLayout;
 
+GST_CL_API
 void gst_cl_surface_layout_init (GstClSurfaceLayout *layout, const GstCodedFormat *format);
 
 /* A pool of buffers with one memory and a GstVideoMeta: memory of the device, or system memory where the context is NULL.  Grows as needed.
  */
 #define GST_TYPE_CL_POOL (gst_cl_pool_get_type ())
+GST_CL_API
 G_DECLARE_FINAL_TYPE (GstClPool, gst_cl_pool, GST, CL_POOL, GstBufferPool)
 
 /* Surfaces (GstClSurfaceLayout), configured.  @context: (nullable).  NULL where the configuration fails. */
+GST_CL_API
 GstBufferPool *gst_cl_surface_pool_new (GstClContext *context, const GstCodedFormat *format, guint n_surfaces, GstClStats *stats);
 
 /* Raw video as @caps says, with strides and offsets as GstVideoInfo has them, configured.  @context: (nullable). */
+GST_CL_API
 GstBufferPool *gst_cl_video_pool_new (GstClContext *context, GstCaps *caps, GstClStats *stats);
 
 /* A GstArenaPool whose arenas the device reads.  A released arena goes back to the CPU as soon as the device is done with it. */
 #define GST_TYPE_CL_ARENA_POOL (gst_cl_arena_pool_get_type ())
+GST_CL_API
 G_DECLARE_FINAL_TYPE (GstClArenaPool, gst_cl_arena_pool, GST, CL_ARENA_POOL, GstArenaPool)
 
+GST_CL_API
 GstBufferPool *gst_cl_arena_pool_new (GstClContext *context, GstClStats *stats);
 
 G_END_DECLS

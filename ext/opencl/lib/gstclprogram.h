@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "gstclcontext.h"
+#include "gstclcontext-private.h"
 
 G_BEGIN_DECLS
 
@@ -14,9 +14,11 @@ G_BEGIN_DECLS
  *
  * The cache: one file a program in $XDG_CACHE_HOME/gst-gpu-codec (~/.cache), named after a hash of source, options and the versions of
  * device and driver. A file that is damaged is replaced; a directory that cannot be written means no cache. */
+GST_CL_API
 cl_program gst_cl_program_get (GstClContext *context, const gchar *name, const gchar *source, const gchar *options, GError **error);
 
 /* The path of the cache file (for tests) */
+GST_CL_API
 gchar *gst_cl_program_cache_path (GstClContext *context, const gchar *source, const gchar *options);
 
 G_END_DECLS

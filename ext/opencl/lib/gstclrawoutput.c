@@ -120,23 +120,23 @@ static gboolean
 convert_with_kernels (GstClRawOutput *self, GstMemory *surface, GstMemory *raw, GError **error)
 {
   GstClMemory *from = gst_cl_memory_of (surface, self->context), *to = gst_cl_memory_of (raw, self->context);
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   cl_event event = NULL;
   guint n_launches = 0;
   cl_int status = from && to ? CL_SUCCESS : CL_INVALID_MEM_OBJECT;
 
   if (status == CL_SUCCESS)
-    status = gst_cl_memory_begin (from, self->queue, GST_CL_READ, NULL, 0, wait, self->stats);
+    status = gst_cl_memory_begin_ranges (from, self->queue, GST_CL_READ, NULL, 0, wait, self->stats);
   if (status == CL_SUCCESS)
-    status = gst_cl_memory_begin (to, self->queue, GST_CL_WRITE, NULL, 0, wait, self->stats);
+    status = gst_cl_memory_begin_ranges (to, self->queue, GST_CL_WRITE, NULL, 0, wait, self->stats);
   if (status == CL_SUCCESS)
     status = GST_CL_CALL (gpu_output_enqueue (&self->kernels, self->queue, &self->output, from->handle, to->handle, GST_CL_WAIT_LIST (wait),
                                               &event, &n_launches));
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS)
     return set_failed (error, "The output kernels do not run", status);
-  gst_cl_memory_end (from, self->queue, GST_CL_READ, event);
-  gst_cl_memory_end (to, self->queue, GST_CL_WRITE, event);
+  gst_cl_memory_end (GST_MEMORY_CAST (from), self->queue, GST_CL_READ, event);
+  gst_cl_memory_end (GST_MEMORY_CAST (to), self->queue, GST_CL_WRITE, event);
   GST_CL_CALL (clReleaseEvent (event));
   GST_CL_CALL (clFlush (self->queue));
   gst_cl_stats_add (self->stats, GST_CL_LAUNCHES, n_launches);

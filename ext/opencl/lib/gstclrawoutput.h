@@ -30,13 +30,16 @@ typedef struct
 
 /* @context, @queue: (nullable), as above.  @caps: of the raw video.  @video_meta: downstream understands GstVideoMeta.  FALSE and @error
  * where it cannot be; then nothing needs to be cleared. */
+GST_CL_API
 gboolean gst_cl_raw_output_init (GstClRawOutput *self, GstClContext *context, cl_command_queue queue, GstClStats *stats,
                                  const GstCodedFormat *format, GstCaps *caps, gboolean video_meta, GError **error);
 
 /* Zeroed, or cleared, is fine. */
+GST_CL_API
 void gst_cl_raw_output_clear (GstClRawOutput *self);
 
 /* (transfer full): without timestamps.  Waits for nothing where @queue is not NULL.  NULL and @error on failure. */
+GST_CL_API
 GstBuffer *gst_cl_raw_output_make (GstClRawOutput *self, GstBuffer *surface, GError **error);
 
 G_END_DECLS

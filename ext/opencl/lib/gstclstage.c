@@ -276,7 +276,7 @@ list_uses (GstClStage *self, const GstClPicture *picture, MemoryUse uses[MAX_USE
 }
 
 static cl_int
-begin_uses (GstClStage *self, const MemoryUse *uses, guint n_uses, GArray *wait)
+begin_uses (GstClStage *self, const MemoryUse *uses, guint n_uses, GstClWaitList *wait)
 {
   GstClStagePrivate *priv = PRIVATE (self);
   cl_int status = CL_SUCCESS;
@@ -284,8 +284,8 @@ begin_uses (GstClStage *self, const MemoryUse *uses, guint n_uses, GArray *wait)
   for (guint i = 0; i < n_uses && status == CL_SUCCESS; i++) {
     const GArray *ranges = uses[i].ranges;
 
-    status = gst_cl_memory_begin (uses[i].memory, priv->device.queue, uses[i].access, ranges ? (const GstClRange *) ranges->data : NULL,
-        ranges ? ranges->len : 0, wait, priv->device.stats);
+    status = gst_cl_memory_begin_ranges (uses[i].memory, priv->device.queue, uses[i].access,
+        ranges ? (const GstClRange *) ranges->data : NULL, ranges ? ranges->len : 0, wait, priv->device.stats);
   }
 
   return status;
@@ -293,7 +293,7 @@ begin_uses (GstClStage *self, const MemoryUse *uses, guint n_uses, GArray *wait)
 
 /* One call for all plane sets, or one for each: the queue is in order, so the first waits for all and the last is the last of all. */
 static cl_int
-enqueue_planes (GstClStage *self, const GstClPicture *picture, GArray *wait, cl_event *event)
+enqueue_planes (GstClStage *self, const GstClPicture *picture, GstClWaitList *wait, cl_event *event)
 {
   GstClStagePrivate *priv = PRIVATE (self);
   GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
@@ -308,11 +308,11 @@ enqueue_planes (GstClStage *self, const GstClPicture *picture, GArray *wait, cl_
       .has_inter = picture->picture->has_inter,
       .n_segments = picture->coeff_meta->n_segments,.planes = &planes[i]
     };
-    cl_uint n_wait = i == 0 ? wait->len : 0;
+    cl_uint n_wait = i == 0 ? gst_cl_wait_list_get_length (wait) : 0;
     guint n_launches = 0;
 
     status =
-        GST_CL_CALL (klass->enqueue (self, &job, n_wait, n_wait ? (const cl_event *)wait->data : NULL, last ? event : NULL, &n_launches));
+        GST_CL_CALL (klass->enqueue (self, &job, n_wait, n_wait ? gst_cl_wait_list_get_events (wait) : NULL, last ? event : NULL, &n_launches));
     gst_cl_stats_add (priv->device.stats, GST_CL_LAUNCHES, n_launches);
   }
 
@@ -336,7 +336,7 @@ static gboolean
 run_kernels (GstClStage *self, const GstClPicture *picture, GError **error)
 {
   GstClStagePrivate *priv = PRIVATE (self);
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   MemoryUse uses[MAX_USES];
   guint n_uses = list_uses (self, picture, uses);
   cl_event event = NULL;
@@ -344,13 +344,13 @@ run_kernels (GstClStage *self, const GstClPicture *picture, GError **error)
 
   if (status == CL_SUCCESS)
     status = enqueue_planes (self, picture, wait, &event);
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS) {
     set_enqueue_error (self, picture, status, error);
     return FALSE;
   }
   for (guint i = 0; i < n_uses; i++)
-    gst_cl_memory_end (uses[i].memory, priv->device.queue, uses[i].access, event);
+    gst_cl_memory_end (GST_MEMORY_CAST (uses[i].memory), priv->device.queue, uses[i].access, event);
   GST_CL_CALL (clReleaseEvent (event));
   GST_CL_CALL (clFlush (priv->device.queue));
 

@@ -6,7 +6,7 @@
 
 #include "gstgpustage.h"
 #include "gstclelement.h"
-#include "gstclmemory.h"
+#include "gstclmemory-private.h"
 #include "gstclpool.h"
 #include "reference.h"
 
@@ -47,9 +47,11 @@ typedef struct
  * makes raw output.  A subclass fills in GstGpuStageClass.stage and the members of GstClStageClass.
  */
 #define GST_TYPE_CL_STAGE (gst_cl_stage_get_type ())
+GST_CL_API
 G_DECLARE_DERIVABLE_TYPE (GstClStage, gst_cl_stage, GST, CL_STAGE, GstGpuStage)
 
 /* What the subclass may look at; valid from READY on. */
+GST_CL_API
 const GstClElement *gst_cl_stage_get_device (GstClStage *stage);
 
 /**

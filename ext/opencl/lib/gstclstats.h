@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/gst.h>
+#include <gst/gpuopencl/gpuopencl-prelude.h>
 
 G_BEGIN_DECLS
 
@@ -41,16 +41,23 @@ typedef enum
 /* A set of counters, shared by an element and the memories of its pools; counts from any thread. */
 typedef struct _GstClStats GstClStats;
 
+GST_CL_API
 GstClStats *gst_cl_stats_new (void);
+GST_CL_API
 GstClStats *gst_cl_stats_ref (GstClStats *stats);
+GST_CL_API
 void gst_cl_stats_unref (GstClStats *stats);
 
 /* @stats may be NULL: then nothing is counted. */
+GST_CL_API
 void gst_cl_stats_add (GstClStats *stats, GstClCounter counter, guint64 n);
+GST_CL_API
 guint64 gst_cl_stats_get (GstClStats *stats, GstClCounter counter);
 
 /* From here to the end this thread works on a picture for the element of @stats. */
+GST_CL_API
 void gst_cl_stats_begin_picture (GstClStats *stats);
+GST_CL_API
 void gst_cl_stats_end_picture (void);
 
 /* Counts what the CPU does with a memory: @counter (TRANSFERS_DOWN, BYTES_DOWN, WAITS) of the element that this thread works for, else its
@@ -59,6 +66,7 @@ void gst_cl_stats_add_map (GstClStats *owner, GstClCounter counter, guint64 n);
 
 /* (transfer full): "opencl-stats" with a guint64 each: launches, transfers-up, bytes-up, transfers-down, bytes-down, waits,
  * map-transfers-down, map-bytes-down, map-waits */
+GST_CL_API
 GstStructure *gst_cl_stats_to_structure (GstClStats *stats);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstclstatus.h"
+#include "gstclstatus-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_status_debug);
 

@@ -24,6 +24,7 @@ typedef enum
 } GstClWavefront;
 
 #define GST_TYPE_CL_WAVEFRONT (gst_cl_wavefront_get_type ())
+GST_CL_API
 GType gst_cl_wavefront_get_type (void);
 
 /**
@@ -33,6 +34,7 @@ GType gst_cl_wavefront_get_type (void);
  * whether the device can do what it says.
  */
 #define GST_TYPE_CL_WAVEFRONT_STAGE (gst_cl_wavefront_stage_get_type ())
+GST_CL_API
 G_DECLARE_DERIVABLE_TYPE (GstClWavefrontStage, gst_cl_wavefront_stage, GST, CL_WAVEFRONT_STAGE, GstClStage)
 
 struct _GstClWavefrontStageClass
@@ -41,6 +43,7 @@ struct _GstClWavefrontStageClass
 };
 
 /* The launch to use; valid from READY on, with backend OPENCL. */
+GST_CL_API
 GpuWavefront gst_cl_wavefront_stage_get_wavefront (GstClWavefrontStage *stage);
 
 G_END_DECLS

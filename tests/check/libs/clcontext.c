@@ -2,8 +2,10 @@
  *
  * Devices: enumeration, choice, sharing inside the process and through GstContext.
  */
+#include <gst/gpuopencl/gstcldevices.h>
+
 #include "cltest.h"
-#include "gstcldevices.h"
+#include "gstcldiscovery-private.h"
 
 GST_START_TEST (test_shared_in_process)
 {

@@ -4,7 +4,7 @@
  * copy.
  */
 #include "cltest.h"
-#include "gstclmemory.h"
+#include "gstclmemory-private.h"
 
 #define SIZE 4096
 
@@ -58,16 +58,16 @@ static void
 fill_on_device (Fixture *f, GstMemory *memory, guint8 value, gsize offset, gsize size)
 {
   GstClMemory *cl_memory = (GstClMemory *) memory;
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   cl_event event;
 
-  fail_unless_equals_int (gst_cl_memory_begin (cl_memory, f->queue, GST_CL_READWRITE, NULL, 0, wait, f->stats), CL_SUCCESS);
+  fail_unless_equals_int (gst_cl_memory_begin_ranges (cl_memory, f->queue, GST_CL_READWRITE, NULL, 0, wait, f->stats), CL_SUCCESS);
   fail_unless_equals_int (clEnqueueFillBuffer (f->queue, cl_memory->handle, &value, 1, offset, size, GST_CL_WAIT_LIST (wait), &event),
                           CL_SUCCESS);
-  gst_cl_memory_end (cl_memory, f->queue, GST_CL_READWRITE, event);
+  gst_cl_memory_end (GST_MEMORY_CAST (cl_memory), f->queue, GST_CL_READWRITE, event);
   clReleaseEvent (event);
   clFlush (f->queue);
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
 }
 
 static void
@@ -145,15 +145,16 @@ GST_START_TEST (test_ranges)
   const GstClRange ranges[] = { {0, 100}, {1024, 64} }, outside[] = { {SIZE - 10, 11} };
   Fixture f;
   GstMemory *memory;
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   guint8 device[SIZE];
 
   fixture_init (&f);
   memory = new_memory (&f, GST_CL_MEMORY_REWRITTEN);
   fill_on_cpu (memory, 3);
-  fail_unless_equals_int (gst_cl_memory_begin ((GstClMemory *) memory, f.queue, GST_CL_READ, outside, 1, wait, f.stats), CL_INVALID_VALUE);
+  fail_unless_equals_int (gst_cl_memory_begin_ranges ((GstClMemory *) memory, f.queue, GST_CL_READ, outside, 1, wait, f.stats),
+                          CL_INVALID_VALUE);
   fail_unless (gst_cl_memory_needs_upload ((GstClMemory *) memory));
-  fail_unless_equals_int (gst_cl_memory_begin ((GstClMemory *) memory, f.queue, GST_CL_READ, ranges, 2, wait, f.stats), CL_SUCCESS);
+  fail_unless_equals_int (gst_cl_memory_begin_ranges ((GstClMemory *) memory, f.queue, GST_CL_READ, ranges, 2, wait, f.stats), CL_SUCCESS);
   fail_if (gst_cl_memory_needs_upload ((GstClMemory *) memory));
   fail_unless_equals_int (
       clEnqueueReadBuffer (f.queue, ((GstClMemory *)memory)->handle, CL_TRUE, 0, SIZE, device, GST_CL_WAIT_LIST (wait), NULL), CL_SUCCESS);
@@ -162,7 +163,7 @@ GST_START_TEST (test_ranges)
       fail_unless_equals_int (device[i], 3 + i % 100);
   fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_TRANSFERS_UP), 2);
   fail_unless_equals_uint64 (gst_cl_stats_get (f.stats, GST_CL_BYTES_UP), 164);
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
   gst_memory_unref (memory);
   fixture_clear (&f);
 }
@@ -221,22 +222,22 @@ GST_START_TEST (test_many_readers)
   memory = new_memory (&f, 0);
   fill_on_cpu (memory, 7);
   for (guint i = 0; i < G_N_ELEMENTS (queues); i++) {
-    GArray *wait = gst_cl_wait_list_new ();
+    GstClWaitList *wait = gst_cl_wait_list_new ();
     GstClMemory *from = (GstClMemory *) memory, *to;
     cl_event event;
 
     queues[i] = gst_cl_context_create_queue (f.context, NULL);
     copies[i] = new_memory (&f, 0);
     to = (GstClMemory *) copies[i];
-    fail_unless_equals_int (gst_cl_memory_begin (from, queues[i], GST_CL_READ, NULL, 0, wait, f.stats), CL_SUCCESS);
-    fail_unless_equals_int (gst_cl_memory_begin (to, queues[i], GST_CL_WRITE, NULL, 0, wait, f.stats), CL_SUCCESS);
+    fail_unless_equals_int (gst_cl_memory_begin_ranges (from, queues[i], GST_CL_READ, NULL, 0, wait, f.stats), CL_SUCCESS);
+    fail_unless_equals_int (gst_cl_memory_begin_ranges (to, queues[i], GST_CL_WRITE, NULL, 0, wait, f.stats), CL_SUCCESS);
     fail_unless_equals_int (clEnqueueCopyBuffer (queues[i], from->handle, to->handle, 0, 0, SIZE, GST_CL_WAIT_LIST (wait), &event),
                             CL_SUCCESS);
-    gst_cl_memory_end (from, queues[i], GST_CL_READ, event);
-    gst_cl_memory_end (to, queues[i], GST_CL_WRITE, event);
+    gst_cl_memory_end (GST_MEMORY_CAST (from), queues[i], GST_CL_READ, event);
+    gst_cl_memory_end (GST_MEMORY_CAST (to), queues[i], GST_CL_WRITE, event);
     clReleaseEvent (event);
     clFlush (queues[i]);
-    g_array_unref (wait);
+    gst_cl_wait_list_free (wait);
   }
   fill_on_device (&f, memory, 1, 0, SIZE);
   for (guint i = 0; i < G_N_ELEMENTS (queues); i++) {

@@ -3,8 +3,8 @@
  * A machine without an OpenCL driver.
  */
 #include <gst/check/gstcheck.h>
+#include <gst/gpuopencl/gstcldevices.h>
 
-#include "gstcldevices.h"
 #include "gstclstage.h"
 
 /* A stage that does nothing */

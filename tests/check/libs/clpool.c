@@ -120,19 +120,19 @@ static void
 use_on_device (GstClContext *context, cl_command_queue queue, GstMemory *memory, GstMemory *target, GstClStats *stats)
 {
   GstClMemory *from = gst_cl_memory_of (memory, context), *to = gst_cl_memory_of (target, context);
-  GArray *wait = gst_cl_wait_list_new ();
+  GstClWaitList *wait = gst_cl_wait_list_new ();
   cl_event event;
 
   fail_unless (from != NULL && to != NULL);
-  fail_unless_equals_int (gst_cl_memory_begin (from, queue, GST_CL_READ, NULL, 0, wait, stats), CL_SUCCESS);
-  fail_unless_equals_int (gst_cl_memory_begin (to, queue, GST_CL_WRITE, NULL, 0, wait, stats), CL_SUCCESS);
+  fail_unless_equals_int (gst_cl_memory_begin_ranges (from, queue, GST_CL_READ, NULL, 0, wait, stats), CL_SUCCESS);
+  fail_unless_equals_int (gst_cl_memory_begin_ranges (to, queue, GST_CL_WRITE, NULL, 0, wait, stats), CL_SUCCESS);
   fail_unless_equals_int (clEnqueueCopyBuffer (queue, from->handle, to->handle, 0, 0, to->mem.size, GST_CL_WAIT_LIST (wait), &event),
                           CL_SUCCESS);
-  gst_cl_memory_end (from, queue, GST_CL_READ, event);
-  gst_cl_memory_end (to, queue, GST_CL_WRITE, event);
+  gst_cl_memory_end (GST_MEMORY_CAST (from), queue, GST_CL_READ, event);
+  gst_cl_memory_end (GST_MEMORY_CAST (to), queue, GST_CL_WRITE, event);
   clReleaseEvent (event);
   clFlush (queue);
-  g_array_unref (wait);
+  gst_cl_wait_list_free (wait);
 }
 
 static void

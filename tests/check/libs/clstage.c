@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <gst/check/gstharness.h>
+#include <gst/gpuopencl/gstcldiscovery.h>
 #include "cltest.h"
 #include "gstclstage.h"
 

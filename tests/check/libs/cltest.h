@@ -2,7 +2,7 @@
 #pragma once
 
 #include <gst/check/gstcheck.h>
-#include "gstclcontext.h"
+#include "gstclcontext-private.h"
 
 /* For main(): 77, Meson's skip, where there is no OpenCL device; else 0.  Tests run in this process: a driver's threads do not live on in a
  * fork. */

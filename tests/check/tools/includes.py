@@ -13,7 +13,7 @@ import sys
 FOLDERS = ["common", "gst/h264", "ext/opencl", "reference", "papers", "tools"]
 # what belongs to no part's layer: programs and tests, which use everything and which nothing uses
 LEFT_OUT = {"tests", "bench"}
-INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 
 
 def part_of(path):

@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * GstMemory on the device, which host and device hand to each other: its events stand in for waiting.
+ * Not for applications: what this library and its plugins do with memory beside the public functions.
  */
 #pragma once
 
-#include <gst/gst.h>
-#include "gstclcontext.h"
+#include <gst/gpuopencl/gstclmemory.h>
+#include "gstclcontext-private.h"
 #include "gstclstats.h"
 
 G_BEGIN_DECLS
-
-#define GST_CL_MEMORY_NAME "OpenCLMemory"
-#define GST_CAPS_FEATURE_MEMORY_OPENCL "memory:OpenCL"
-
-/* How a command uses a memory */
-typedef enum
-{
-  GST_CL_READ = 1,
-  GST_CL_WRITE = 2,
-  GST_CL_READWRITE = 3
-} GstClAccess;
 
 /**
  * GstClMemoryFlags:
@@ -79,30 +68,29 @@ typedef struct
 
 /* (transfer full): a memory of @size bytes, aligned to 64 at least.  @queue: (nullable): for maps, default that of the context.
  * @stats: (nullable): counts what maps do.  NULL where the device has no room (logged). */
+GST_CL_API
 GstMemory *gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats *stats);
 
 /* (transfer full): a memory with the bytes of @buffer's one, read-only: whoever wants to write it gets a copy.  It holds @buffer, whose own
  * memory stays its alone, so that its pool can take it back when the view goes. */
 GstMemory *gst_cl_memory_new_view (GstBuffer *buffer);
 
-gboolean gst_is_cl_memory (GstMemory *memory);
-
 /* NULL where @memory is not one of this device; of a view, the memory that it shows */
+GST_CL_API
 GstClMemory *gst_cl_memory_of (GstMemory *memory, GstClContext *context);
 
-/* Before a command is enqueued on @queue: brings the bytes to the device, without waiting, and adds the events that the command has to wait
- * for to @wait (GArray of cl_event, made by gst_cl_wait_list_new()).  Where the CPU wrote last, only @ranges go up (NULL: everything).  An
- * error is a CL status. */
-cl_int gst_cl_memory_begin (GstClMemory *memory, cl_command_queue queue, GstClAccess access, const GstClRange *ranges, guint n_ranges,
-                            GArray *wait, GstClStats *stats);
-
-/* After it is enqueued: @event is the command's; a reference is taken. */
-void gst_cl_memory_end (GstClMemory *memory, cl_command_queue queue, GstClAccess access, cl_event event);
+/* gst_cl_memory_begin() for a memory that is no view, where only @ranges (NULL: everything) have to go up; counts that in @stats
+ * (nullable).  CL_INVALID_VALUE where a range is not inside the memory. */
+GST_CL_API
+cl_int gst_cl_memory_begin_ranges (GstClMemory *memory, cl_command_queue queue, GstClAccess access, const GstClRange *ranges,
+    guint n_ranges, GstClWaitList *wait, GstClStats *stats);
 
 /* Sets all bytes to 0 on the device, without waiting.  An error is a CL status. */
+GST_CL_API
 cl_int gst_cl_memory_clear (GstClMemory *memory);
 
 /* TRUE where gst_cl_memory_begin() would bring bytes up. */
+GST_CL_API
 gboolean gst_cl_memory_needs_upload (GstClMemory *memory);
 
 /* Brings @ranges (NULL: everything) to the CPU before a map that would bring everything.  A host wait. */
@@ -110,11 +98,7 @@ cl_int gst_cl_memory_fetch (GstClMemory *memory, const GstClRange *ranges, guint
 
 /* Starts the map of a memory that will be mapped for writing later, without waiting; gst_memory_map() then waits for no more than what is
  * left. */
+GST_CL_API
 void gst_cl_memory_prefetch_map (GstClMemory *memory);
-
-GArray *gst_cl_wait_list_new (void);
-
-/* For clEnqueue*: events of a list or NULL */
-#define GST_CL_WAIT_LIST(list) (list)->len, (list)->len ? (const cl_event *) (list)->data : NULL
 
 G_END_DECLS

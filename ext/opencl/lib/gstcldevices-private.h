@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The enumeration of OpenCL devices: what the properties platform, device and devices count.
+ * Not for applications: the enumeration of OpenCL devices as OpenCL has it.
  */
 #pragma once
 
-#include "gstclstatus.h"
+#include <gst/gpuopencl/gstcldevices.h>
 
 G_BEGIN_DECLS
 
@@ -22,9 +22,5 @@ GArray *gst_cl_devices_list (cl_int *status);
 
 /* (transfer full): a string of the device, "" where it has none */
 gchar *gst_cl_device_string (cl_device_id device, cl_device_info info);
-
-/* Fills @value (GST_TYPE_ARRAY) with a GstStructure a device: "device", platform and device (indices, int), name, type (CPU, GPU,
- * accelerator), version, driver and platform-name.  Empty where there is none. */
-void gst_cl_devices_enumerate (GValue *value);
 
 G_END_DECLS

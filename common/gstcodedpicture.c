@@ -57,6 +57,32 @@ gst_coded_picture_new (GstFrameStore *store)
 }
 
 /**
+ * gst_coded_picture_get_params:
+ * @picture: a #GstCodedPicture
+ * @plane: number of a colour plane
+ *
+ * Returns: (transfer none) (nullable): what a kernel needs to know of it
+ */
+const GstGpuPicture *
+gst_coded_picture_get_params (const GstCodedPicture *picture, guint plane)
+{
+  return plane < picture->n_colour_planes ? &picture->params[plane] : NULL;
+}
+
+/**
+ * gst_coded_picture_get_layout:
+ * @picture: a #GstCodedPicture
+ * @plane: number of a colour plane
+ *
+ * Returns: (transfer none) (nullable): where its records lie in the header arena
+ */
+const GstGpuLayout *
+gst_coded_picture_get_layout (const GstCodedPicture *picture, guint plane)
+{
+  return plane < picture->n_colour_planes ? &picture->layout[plane] : NULL;
+}
+
+/**
  * gst_coded_picture_stage_done:
  * @picture: a picture
  * @stage: a stage that has submitted its work, or that @picture does not need

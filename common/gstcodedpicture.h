@@ -5,24 +5,11 @@
 #pragma once
 
 #include "gstcodedformat.h"
+#include "gstcodedstages.h"
 #include "gstframestore.h"
 #include "gpurecords.h"
 
 G_BEGIN_DECLS
-
-/**
- * GstCodedStages:
- *
- * The stages that a coded picture may still need, as bits of #GstCodedPicture.pending.
- */
-typedef enum
-{
-  GST_CODED_STAGE_QP = 1 << 0,
-  GST_CODED_STAGE_IDCT = 1 << 1,
-  GST_CODED_STAGE_INTERPRED = 1 << 2,
-  GST_CODED_STAGE_INTRAPRED = 1 << 3,
-  GST_CODED_STAGE_DEBLOCK = 1 << 4,
-} GstCodedStages;
 
 /**
  * GstCodedAction:
@@ -98,6 +85,14 @@ gst_coded_picture_unref (GstCodedPicture *picture)
 {
   gst_mini_object_unref (GST_MINI_OBJECT_CAST (picture));
 }
+
+/* (transfer none): what a kernel needs to know of colour plane @plane, 0 to n_colour_planes - 1, and where its records lie.  NULL where there
+ * is no such plane. */
+GST_GPU_CODEC_API
+const GstGpuPicture *gst_coded_picture_get_params (const GstCodedPicture *picture, guint plane);
+
+GST_GPU_CODEC_API
+const GstGpuLayout *gst_coded_picture_get_layout (const GstCodedPicture *picture, guint plane);
 
 /* Clears @stage in pending.  When the last bit clears, the frame store counts the picture as submitted.  A picture freed before that
  * counts as failed. */

@@ -75,3 +75,27 @@ gst_coeff_meta_get_info (void)
   }
   return info;
 }
+
+/**
+ * gst_buffer_get_coeff_meta:
+ * @buffer: a #GstBuffer
+ *
+ * Returns: (transfer none) (nullable): where the block lists of the coded picture in @buffer are
+ */
+GstCoeffMeta *
+gst_buffer_get_coeff_meta (GstBuffer *buffer)
+{
+  return (GstCoeffMeta *) gst_buffer_get_meta (buffer, GST_COEFF_META_API_TYPE);
+}
+
+/**
+ * gst_buffer_add_coeff_meta:
+ * @buffer: a writable #GstBuffer
+ *
+ * Returns: (transfer none): an empty meta, to be filled in
+ */
+GstCoeffMeta *
+gst_buffer_add_coeff_meta (GstBuffer *buffer)
+{
+  return (GstCoeffMeta *) gst_buffer_add_meta (buffer, gst_coeff_meta_get_info (), NULL);
+}

@@ -35,7 +35,12 @@ GType gst_coeff_meta_api_get_type (void);
 GST_GPU_CODEC_API
 const GstMetaInfo *gst_coeff_meta_get_info (void);
 
-#define gst_buffer_get_coeff_meta(b) ((GstCoeffMeta *) gst_buffer_get_meta ((b), GST_COEFF_META_API_TYPE))
-#define gst_buffer_add_coeff_meta(b) ((GstCoeffMeta *) gst_buffer_add_meta ((b), gst_coeff_meta_get_info (), NULL))
+/* (transfer none) (nullable) */
+GST_GPU_CODEC_API
+GstCoeffMeta *gst_buffer_get_coeff_meta (GstBuffer *buffer);
+
+/* (transfer none): an empty one, to be filled in */
+GST_GPU_CODEC_API
+GstCoeffMeta *gst_buffer_add_coeff_meta (GstBuffer *buffer);
 
 G_END_DECLS

@@ -53,32 +53,6 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuStage, gst_gpu_stage, GST_TYPE_ELEMENT, 
 
 #define PRIVATE(stage) ((GstGpuStagePrivate *) gst_gpu_stage_get_instance_private (stage))
 
-/* The element of each stage, in the order of the bits, which is the order in a pipeline */
-static const gchar *const stage_elements[] = { "gpuqp", "gpuidct", "gpuinterpred", "gpuintrapred", "gpudeblock" };
-
-/* What each does */
-static const gchar *const stage_works[G_N_ELEMENTS (stage_elements)] = { "QP", "inverse transforms", "inter prediction", "intra prediction",
-  "deblocking" };
-
-/* @names: of each stage */
-static gchar *
-gst_gpu_stage_join_names (guint stages, const gchar *const *names, const gchar *separator)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (stage_elements); i++) {
-    if (stages & (1u << i))
-      g_string_append_printf (text, "%s%s", text->len ? separator : "", names[i]);
-  }
-  return g_string_free (text, FALSE);
-}
-
-static gchar *
-gst_gpu_stage_name_elements (guint stages)
-{
-  return gst_gpu_stage_join_names (stages, stage_elements, " ! ");
-}
-
 /* (transfer full): the current surface pool, taken out of the stage */
 static GstBufferPool *
 gst_gpu_stage_steal_surface_pool (GstGpuStage *self)
@@ -380,8 +354,8 @@ gst_gpu_stage_check_earlier (GstGpuStage *self, GstCodedPicture *picture)
   guint missing = picture->pending & (stage - 1);
 
   if (missing && (picture->pending & stage)) {
-    gchar *elements = gst_gpu_stage_name_elements (missing);
-    gchar *this_one = gst_gpu_stage_name_elements (stage);
+    gchar *elements = gst_coded_stages_name_elements (missing);
+    gchar *this_one = gst_coded_stages_name_elements (stage);
 
     GST_ELEMENT_ERROR (self, STREAM, DECODE, ("The pictures of this stream need another stage first: add %s before %s.", elements,
             this_one), (NULL));
@@ -410,7 +384,7 @@ static void
 gst_gpu_stage_post_unknown_codec (GstGpuStage *self, guint missing)
 {
   const gchar *codec = gst_coded_codec_get_name (PRIVATE (self)->format.codec);
-  gchar *works = gst_gpu_stage_join_names (missing, stage_works, ", ");
+  gchar *works = gst_coded_stages_name_works (missing);
 
   GST_ELEMENT_ERROR (self, STREAM, CODEC_NOT_FOUND, ("What rebuilds %s pictures is missing here: %s. %s cannot do it.", codec, works,
           GST_OBJECT_NAME (self)), ("stages 0x%x are pending", missing));
@@ -442,7 +416,7 @@ gst_gpu_stage_check_complete (GstGpuStage *self, GstCodedPicture *picture)
     gst_gpu_stage_post_unknown_codec (self, picture->pending);
     return FALSE;
   }
-  elements = gst_gpu_stage_name_elements (picture->pending);
+  elements = gst_coded_stages_name_elements (picture->pending);
   GST_ELEMENT_ERROR (self, STREAM, DECODE, ("The pictures of this stream are not complete here: add %s to the pipeline.", elements),
       ("stages 0x%x are pending and the source pad is linked to raw video", picture->pending));
   g_free (elements);

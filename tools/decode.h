@@ -7,7 +7,7 @@
 
 #include <glib/gstdio.h>
 
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "y4mwriter.h"
 
 G_BEGIN_DECLS
@@ -19,7 +19,7 @@ typedef struct
   gchar *out;          /* NULL: a display */
   GStatBuf out_before; /* OUT as this program found it; st_nlink is 0 where there was none */
   gchar *row;
-  DecodeRow stages; /* where gpucsc computes too */
+  GstDecodeRow stages; /* where gpucsc computes too */
 
   GMainLoop *loop;
   GstElement *pipeline;

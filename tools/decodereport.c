@@ -166,6 +166,21 @@ is_stage (GstElement *element, gboolean *on_device)
   return TRUE;
 }
 
+/* (transfer full) (nullable): name of the OpenCL device that elements of @bin have found; NULL where none looked for one */
+static gchar *
+get_device_name (GstElement *bin)
+{
+  GstContext *context = gst_element_get_context (bin, "gst.opencl.context");
+  gchar *name;
+
+  if (!context)
+    return NULL;
+  name = g_strdup (gst_structure_get_string (gst_context_get_structure (context), "device-name"));
+  gst_context_unref (context);
+
+  return name;
+}
+
 /* (transfer full) (nullable): what the row's stages computed on; NULL where it has none, as one that is another decoder */
 static gchar *
 decode_get_device (Decode *self)
@@ -184,7 +199,7 @@ decode_get_device (Decode *self)
   g_value_unset (&item);
   gst_iterator_free (elements);
   if (any_on_device)
-    return decode_row_get_device_name (self->pipeline);
+    return get_device_name (self->pipeline);
   return any_stage ? g_strdup ("the CPU") : NULL;
 }
 
@@ -218,7 +233,7 @@ gboolean
 decode_on_slow_start (gpointer user_data)
 {
   Decode *self = user_data;
-  gchar *device = decode_row_get_device_name (self->pipeline);
+  gchar *device = get_device_name (self->pipeline);
   guint n_pictures;
 
   g_mutex_lock (&self->lock);

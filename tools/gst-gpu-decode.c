@@ -311,7 +311,7 @@ decode_clear (Decode *self)
 
 /* (nullable): what is wrong */
 static const gchar *
-check_arguments (gchar **files, const DecodeRow *row)
+check_arguments (gchar **files, const GstDecodeRow *row)
 {
   if (!files || files[1])
     return "One FILE, please; --help tells more.";
@@ -326,7 +326,7 @@ int
 main (int argc, char *argv[])
 {
   Decode self = { NULL };
-  DecodeRow row = DECODE_ROW_INIT;
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
   gchar **files = NULL, *backend = NULL;
   const gchar *complaint;
   GError *error = NULL;
@@ -363,7 +363,7 @@ main (int argc, char *argv[])
   g_mutex_init (&self.lock);
   self.stages = row;
   if (!self.row)
-    self.row = decode_row_describe (&row);
+    self.row = gst_decode_row_describe (&row);
   if (decode_check_output (&self) && decode_build (&self))
     decode_run (&self);
   decode_close_output (&self);

@@ -12,6 +12,7 @@
 
 #include "gstcodedpicture.h"
 #include "gstcoeffmeta.h"
+#include "gstdecoderow.h"
 #include "papers/capture.h"
 
 #define ALIGNMENT 64
@@ -148,17 +149,21 @@ play (GstElement *pipeline, Capture *self)
 static GstElement *
 make_pipeline (const gchar *in, Capture *self)
 {
-  gchar *description = g_strdup_printf ("filesrc location=\"%s\" ! %sh264parse ! h264entropy ! gpuidct name=idct backend=c"
-      " ! gpuinterpred backend=c ! gpuintrapred backend=c ! gpudeblock backend=c ! fakesink sync=false",
-      in, g_str_has_suffix (in, ".mp4") ? "qtdemux ! " : "");
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
+  gchar *elements, *description;
   GstElement *pipeline, *idct;
   GError *error = NULL;
   GstPad *pad;
 
+  row.backend = "c";
+  elements = gst_decode_row_describe (&row);
+  description = g_strdup_printf ("filesrc location=\"%s\" ! %sh264parse ! %s ! fakesink sync=false", in,
+      g_str_has_suffix (in, ".mp4") ? "qtdemux ! " : "", elements);
+  g_free (elements);
   pipeline = gst_parse_launch (description, &error);
   if (!pipeline || error)
     g_error ("%s", error->message);
-  idct = gst_bin_get_by_name (GST_BIN (pipeline), "idct");
+  idct = gst_decode_row_find (GST_BIN (pipeline), gst_decode_row_get_stage (0));
   pad = gst_element_get_static_pad (idct, "sink");
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_coded_picture, self, NULL);
   gst_object_unref (pad);

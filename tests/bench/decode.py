@@ -11,12 +11,20 @@ import statistics
 import subprocess
 import sys
 
-ROW = ('h264entropy', 'gpuidct', 'gpuinterpred', 'gpuintrapred', 'gpudeblock')
 CODED = 'video/x-coded-picture'
 OUTPUTS = {'system': 'video/x-raw', 'device': 'video/x-raw(memory:OpenCL)'}
 
 
-def row(threads, n_elements=len(ROW)):
+def read_row(program):
+    """The elements of the row, as the library has them"""
+    return subprocess.run([program, '--list'], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+
+
+# of PROGRAM
+ROW = read_row(sys.argv[1]) if len(sys.argv) > 1 and not sys.argv[1].startswith('-') else []
+
+
+def row(threads, n_elements=None):
     return ' ! '.join([f'{ROW[0]} n-threads={threads}', *(f'{name} name={name}' for name in ROW[1:n_elements])])
 
 

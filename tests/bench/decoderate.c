@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 
 #include <gst/gst.h>
+#include "gstdecoderow.h"
 #include "planarpicture.h"
 
 /* What the streaming thread measures at the end of the row */
@@ -167,15 +168,24 @@ measure (const gchar *file, const gchar *row, const gchar *caps, gboolean with_m
   return ok;
 }
 
+static void
+list_row (void)
+{
+  g_print ("h264entropy\n");
+  for (guint i = 0; i < gst_decode_row_get_n_stages (); i++)
+    g_print ("%s\n", gst_decode_row_get_stage (i));
+}
+
 int
 main (int argc, char *argv[])
 {
   gchar *row = NULL, *caps = NULL, **files = NULL;
-  gboolean with_md5 = FALSE, ok;
+  gboolean with_md5 = FALSE, list = FALSE, ok;
   GOptionEntry entries[] = {
     {"row", 0, 0, G_OPTION_ARG_STRING, &row, "Elements after h264parse, as gst-launch-1.0 writes them", "ELEMENTS"},
     {"caps", 0, 0, G_OPTION_ARG_STRING, &caps, "Caps after them (default video/x-raw)", "CAPS"},
     {"md5", 0, 0, G_OPTION_ARG_NONE, &with_md5, "Compute the md5 of the output, too", NULL},
+    {"list", 0, 0, G_OPTION_ARG_NONE, &list, "List the elements of this decoder's row, and do nothing else", NULL},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE"},
     {NULL}
   };
@@ -184,11 +194,15 @@ main (int argc, char *argv[])
 
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, &argc, &argv, &error) || !row || !files) {
+  if (!g_option_context_parse (context, &argc, &argv, &error) || (!list && (!row || !files))) {
     g_printerr ("%s\n", error ? error->message : "--row and a FILE are needed");
     return EXIT_FAILURE;
   }
   g_option_context_free (context);
+  if (list) {
+    list_row ();
+    return EXIT_SUCCESS;
+  }
   ok = measure (files[0], row, caps ? caps : "video/x-raw", with_md5);
   g_strfreev (files);
   g_free (row);

@@ -9,7 +9,7 @@
  */
 #include <glib/gstdio.h>
 
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "randomstream.h"
 #include "tap.h"
@@ -63,7 +63,7 @@ check_seed (guint32 seed, const gchar *row, const gchar *folder, const gchar *ke
 int
 main (int argc, char *argv[])
 {
-  DecodeRow row = DECODE_ROW_INIT;
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
   gchar *backend = NULL, *keep = NULL, *elements, *folder;
   gint count = 100, seed = 1;
   GOptionEntry entries[] = {
@@ -76,7 +76,7 @@ main (int argc, char *argv[])
 
   decode_parse_options (entries, &argc, &argv);
   row.backend = backend;
-  elements = decode_row_describe (&row);
+  elements = gst_decode_row_describe (&row);
   folder = g_dir_make_tmp ("encoded-XXXXXX", NULL);
   g_assert_nonnull (folder);
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "tap.h"
 
@@ -139,7 +139,7 @@ check_endurance (const gchar *row, guint count)
 int
 main (int argc, char *argv[])
 {
-  DecodeRow row = DECODE_ROW_INIT;
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
   gchar *backend = NULL, *elements = NULL;
   gint count = 3000;
   GOptionEntry entries[] = {
@@ -155,7 +155,7 @@ main (int argc, char *argv[])
   row.queues = TRUE;
 
   if (!elements)
-    elements = decode_row_describe (&row);
+    elements = gst_decode_row_describe (&row);
   check_endurance (elements, count);
   g_free (elements);
   g_free (backend);

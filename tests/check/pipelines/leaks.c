@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <gst/app/app.h>
 
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "mutate.h"
 #include "tap.h"
@@ -33,7 +33,7 @@ play_refused (const gchar *row)
 {
   DecodeResult result;
 
-  gchar *without_inter = decode_row_remove (row, "gpuinterpred");
+  gchar *without_inter = gst_decode_row_remove (row, "gpuinterpred");
 
   decode_file (TEST_DATA "/inter.264", without_inter, any_format, &result);
   if (!result.error)
@@ -188,7 +188,7 @@ check_scenario (const gchar *program, guint i, const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  DecodeRow row = DECODE_ROW_INIT;
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
   gchar *backend = NULL, *elements = NULL;
   gint scenario = -1;
   GOptionEntry entries[] = {
@@ -203,7 +203,7 @@ main (int argc, char *argv[])
 
   row.queues = TRUE;
   if (!elements)
-    elements = decode_row_describe (&row);
+    elements = gst_decode_row_describe (&row);
   if (scenario >= 0 && scenario < (gint) G_N_ELEMENTS (scenarios)) {
     scenarios[scenario].play (elements);
     g_free (elements);

@@ -10,7 +10,7 @@
  */
 #include <unistd.h>
 
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "mutate.h"
 #include "streamlist.h"
@@ -138,7 +138,7 @@ check_mutations (guint32 first, guint count, const gchar *row, const gchar *row_
 int
 main (int argc, char *argv[])
 {
-  DecodeRow row = DECODE_ROW_INIT, row_in_c = DECODE_ROW_INIT;
+  GstDecodeRow row = GST_DECODE_ROW_INIT, row_in_c = GST_DECODE_ROW_INIT;
   gchar *backend = NULL, *elements = NULL, *elements_in_c;
   gint count = 200, seed = 1;
   GOptionEntry entries[] = {
@@ -153,9 +153,9 @@ main (int argc, char *argv[])
   row.backend = backend;
 
   row_in_c.backend = "c";
-  elements_in_c = elements ? g_strdup (elements) : decode_row_describe (&row_in_c);
+  elements_in_c = elements ? g_strdup (elements) : gst_decode_row_describe (&row_in_c);
   if (!elements)
-    elements = decode_row_describe (&row);
+    elements = gst_decode_row_describe (&row);
   check_mutations (seed, count, elements, elements_in_c);
   g_free (elements);
   g_free (elements_in_c);

@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <malloc.h>
 
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "tap.h"
 
@@ -245,7 +245,7 @@ check_cases (const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  DecodeRow row = DECODE_ROW_INIT;
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
   gchar *backend = NULL, *elements;
   GOptionEntry entries[] = {
     {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
@@ -256,7 +256,7 @@ main (int argc, char *argv[])
   row.backend = backend;
   row.n_threads = 2;
   row.queues = TRUE;
-  elements = decode_row_describe (&row);
+  elements = gst_decode_row_describe (&row);
   check_cases (elements);
   g_free (elements);
   g_free (backend);

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "streamlist.h"
 #include "tap.h"
@@ -73,13 +73,13 @@ check_case (guint i, const Stream *stream, const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  DecodeRow row = DECODE_ROW_INIT;
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
   GPtrArray *streams;
   gchar *elements;
 
   gst_init (&argc, &argv);
   streams = stream_list_own ();
-  elements = decode_row_describe (&row);
+  elements = gst_decode_row_describe (&row);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     check_case (i, find_stream (streams, cases[i].stream), elements);
   g_free (elements);

@@ -9,7 +9,7 @@
 #include <gst/app/app.h>
 #include <stdlib.h>
 
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "tap.h"
 
@@ -217,7 +217,7 @@ check_clips (const gchar *row, const gchar *queued, guint n_seeks)
 int
 main (int argc, char *argv[])
 {
-  DecodeRow row = DECODE_ROW_INIT;
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
   gchar *backend = NULL, *elements = NULL, *queued;
   gint count = 200;
   GOptionEntry entries[] = {
@@ -232,10 +232,10 @@ main (int argc, char *argv[])
   row.n_threads = 2;
 
   row.queues = TRUE;
-  queued = elements ? g_strdup (elements) : decode_row_describe (&row);
+  queued = elements ? g_strdup (elements) : gst_decode_row_describe (&row);
   row.queues = FALSE;
   if (!elements)
-    elements = decode_row_describe (&row);
+    elements = gst_decode_row_describe (&row);
   check_clips (elements, queued, count);
   g_free (queued);
   g_free (elements);

@@ -5,7 +5,7 @@
  *
  *   streams [--backend=opencl|c] [--row=ELEMENTS] [--match=TEXT] [--refused]
  */
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "streamlist.h"
 #include "tap.h"
@@ -95,7 +95,7 @@ check_streams (GPtrArray *streams, const gchar *row, const gchar *match, gboolea
 int
 main (int argc, char *argv[])
 {
-  DecodeRow row = DECODE_ROW_INIT;
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
   gchar *backend = NULL, *elements = NULL, *match = NULL;
   gboolean refused = FALSE;
   GOptionEntry entries[] = {
@@ -111,7 +111,7 @@ main (int argc, char *argv[])
   row.backend = backend;
 
   if (!elements)
-    elements = decode_row_describe (&row);
+    elements = gst_decode_row_describe (&row);
   check_streams (stream_list_own (), elements, match, refused);
   if ((vectors = stream_list_vectors ()))
     check_streams (vectors, elements, match, refused);

@@ -6,7 +6,7 @@
  */
 #include <gst/app/app.h>
 
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "gstcodedpicture.h"
 #include "gstcoeffmeta.h"
@@ -59,15 +59,15 @@ on_coded_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 }
 
 static guint64
-read_counter (GstElement *pipeline, const gchar *element_name, const gchar *counter)
+read_counter (GstElement *pipeline, const gchar *stage, const gchar *counter)
 {
-  GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), element_name);
+  GstElement *element = gst_decode_row_find (GST_BIN (pipeline), stage);
   GstStructure *stats = NULL;
   guint64 value = G_MAXUINT64;
 
   g_object_get (element, "stats", &stats, NULL);
   if (!stats || !gst_structure_get_uint64 (stats, counter, &value))
-    g_error ("%s counts no %s", element_name, counter);
+    g_error ("%s counts no %s", stage, counter);
   gst_structure_free (stats);
   gst_object_unref (element);
   return value;
@@ -76,19 +76,20 @@ read_counter (GstElement *pipeline, const gchar *element_name, const gchar *coun
 static void
 check_counters (GstElement *pipeline, const Stream *stream, const Offered *offered)
 {
-  static const gchar *const stages[DECODE_ROW_N_STAGES] = { "idct", "interpred", "intrapred", "deblock" };
+  const guint n_stages = gst_decode_row_get_n_stages ();
   guint64 bytes_up = 0, inner_bytes_down = 0, inner_waits = 0, launches = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (stages); i++) {
-    guint64 up = read_counter (pipeline, stages[i], "bytes-up"), down = read_counter (pipeline, stages[i], "bytes-down");
-    guint64 waits = read_counter (pipeline, stages[i], "waits"), n = read_counter (pipeline, stages[i], "launches");
+  for (guint i = 0; i < n_stages; i++) {
+    const gchar *stage = gst_decode_row_get_stage (i);
+    guint64 up = read_counter (pipeline, stage, "bytes-up"), down = read_counter (pipeline, stage, "bytes-down");
+    guint64 waits = read_counter (pipeline, stage, "waits"), n = read_counter (pipeline, stage, "launches");
 
     tap_note ("  %s: %" G_GUINT64_FORMAT " launches, %" G_GUINT64_FORMAT " bytes up, %" G_GUINT64_FORMAT " bytes down, %" G_GUINT64_FORMAT
               " waits",
-        stages[i], n, up, down, waits);
+        stage, n, up, down, waits);
     bytes_up += up;
     launches += n;
-    if (i + 1 < G_N_ELEMENTS (stages)) {
+    if (i + 1 < n_stages) {
       inner_bytes_down += down;
       inner_waits += waits;
     }
@@ -100,17 +101,17 @@ check_counters (GstElement *pipeline, const Stream *stream, const Offered *offer
   /* Arenas and surfaces come back from their pools complete: a wait for one is at most one a picture, and counted where the picture is
    * acquired */
   tap_check (inner_waits <= 0, "%s: the CPU waits for nothing before the last stage", stream->name);
-  tap_check (read_counter (pipeline, "deblock", "waits") <= 2 * offered->n_pictures, "%s: at most the output is waited for", stream->name);
+  tap_check (read_counter (pipeline, gst_decode_row_get_stage (n_stages - 1), "waits") <= 2 * offered->n_pictures, "%s: at most the output is waited for", stream->name);
 }
 
 static void
 check_stream (const Stream *stream)
 {
   gchar *source = decode_source_describe (stream->path);
-  GstElement *pipeline = decode_pipeline_new (source,
-      "h264entropy ! gpuidct name=idct ! gpuinterpred name=interpred ! gpuintrapred name=intrapred ! gpudeblock name=deblock",
-      "video/x-raw");
-  GstElement *idct = gst_bin_get_by_name (GST_BIN (pipeline), "idct");
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
+  gchar *elements = gst_decode_row_describe (&row);
+  GstElement *pipeline = decode_pipeline_new (source, elements, "video/x-raw");
+  GstElement *idct = gst_decode_row_find (GST_BIN (pipeline), gst_decode_row_get_stage (0));
   GstPad *pad = gst_element_get_static_pad (idct, "sink");
   Offered offered = { 0 };
   DecodeResult result;
@@ -122,6 +123,7 @@ check_stream (const Stream *stream)
   else if (result.error)
     tap_note ("  %s", result.error);
   decode_result_clear (&result);
+  g_free (elements);
   gst_object_unref (pad);
   gst_object_unref (idct);
   gst_object_unref (pipeline);

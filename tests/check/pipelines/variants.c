@@ -8,7 +8,7 @@
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
-#include "decoderow.h"
+#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "streamlist.h"
 #include "tap.h"
@@ -87,7 +87,7 @@ main (int argc, char *argv[])
 {
   /* both kinds of blocks; chroma DC of 4:2:2; three luma-like planes */
   static const gchar *const names[] = { "cabac_420.264", "cavlc_422_10.264", "cabac_444.264" };
-  DecodeRow row = DECODE_ROW_INIT;
+  GstDecodeRow row = GST_DECODE_ROW_INIT;
   GPtrArray *streams;
   GEnumClass *variants;
   gchar *elements;
@@ -95,7 +95,7 @@ main (int argc, char *argv[])
   gst_init (&argc, &argv);
   streams = stream_list_own ();
   variants = get_variants ();
-  elements = decode_row_describe (&row);
+  elements = gst_decode_row_describe (&row);
   for (guint v = 0; v < variants->n_values; v++)
     for (guint i = 0; i < streams->len; i++) {
       const Stream *stream = g_ptr_array_index (streams, i);

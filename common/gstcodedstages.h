@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The stages of decoding behind the entropy stage, and the elements that do them.
+ */
+#pragma once
+
+#include <gst/gst.h>
+#include "gstgpucodec-prelude.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstCodedStages:
+ *
+ * The stages that a coded picture may still need, as bits of #GstCodedPicture.pending; the order of the bits is that in a pipeline.
+ */
+typedef enum
+{
+  GST_CODED_STAGE_QP = 1 << 0,
+  GST_CODED_STAGE_IDCT = 1 << 1,
+  GST_CODED_STAGE_INTERPRED = 1 << 2,
+  GST_CODED_STAGE_INTRAPRED = 1 << 3,
+  GST_CODED_STAGE_DEBLOCK = 1 << 4,
+} GstCodedStages;
+
+/* (nullable): the element that does the stage of bit number @index, "gpuidct"; NULL behind the last */
+GST_GPU_CODEC_API
+const gchar *gst_coded_stages_get_element (guint index);
+
+/* (transfer full): the elements of @stages, as gst-launch-1.0 writes them: "gpuidct ! gpudeblock" */
+GST_GPU_CODEC_API
+gchar *gst_coded_stages_name_elements (GstCodedStages stages);
+
+/* (transfer full): what @stages do, in words: "inverse transforms, deblocking" */
+GST_GPU_CODEC_API
+gchar *gst_coded_stages_name_works (GstCodedStages stages);
+
+G_END_DECLS

@@ -50,8 +50,7 @@ handle_sei (GstH264Entropy *self, const H264Nal *nal)
 {
   H264Sei sei;
 
-  h264_rbsp_set (&self->sei_rbsp, nal);
-  h264_sei_parse (&sei, &self->sei_rbsp);
+  h264_sei_read (&self->sei_reader, nal, &sei);
   if (sei.has_recovery_point)
     gst_h264_entropy_take_recovery_point (self, &sei);
   if (sei.pic_timing_size > 0)
@@ -446,7 +445,7 @@ stop (GstH264Entropy *self)
   g_clear_pointer (&self->frames, g_hash_table_unref);
   g_clear_pointer (&self->motion_maps, h264_motion_map_pool_unref);
   g_clear_pointer (&self->sps, h264_sps_unref);
-  h264_rbsp_clear (&self->sei_rbsp);
+  h264_sei_reader_clear (&self->sei_reader);
   gst_clear_caps (&self->upstream_caps);
   if (self->arena_pool != NULL) {
     gst_buffer_pool_set_active (self->arena_pool, FALSE);

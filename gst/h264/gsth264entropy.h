@@ -180,7 +180,7 @@ struct _GstH264Entropy
   GstH264Timing timing;
   GstH264Recovery recovery;
   GstH264Display display;
-  H264Rbsp sei_rbsp;
+  H264SeiReader sei_reader;
   H264Sei sei;                  /* what SEI messages have said of the video */
   const gchar *lost;            /* (nullable): why slices were lost since the last picture */
   guint n_pictures, n_warnings;

@@ -42,7 +42,7 @@ gst_h264_entropy_begin_display (GstH264Entropy *self, const H264SliceHeader *sh,
   if (!display->has_sei)
     display->sei.pic_timing_size = 0;
   display->has_sei = FALSE;
-  h264_sei_read_pic_timing (&display->sei, sps, timing);
+  h264_sei_read_pic_timing (&self->sei_reader, &display->sei, sps, timing);
   display->has_fields |= shows_fields (timing->pic_struct);
   if ((self->sps != sps || sh->IdrPicFlag) && display->caps_have_fields != display->has_fields) {
     display->caps_have_fields = display->has_fields;

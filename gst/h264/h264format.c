@@ -5,7 +5,7 @@
 static void
 set_colorimetry (GstCodedFormat *format, const H264Sps *sps)
 {
-  const H264Vui *vui = &sps->vui;
+  const GstH264VUIParams *vui = &sps->vui;
 
   if (!vui->video_signal_type_present_flag)
     return;
@@ -26,7 +26,7 @@ set_chroma_site (GstCodedFormat *format, const H264Sps *sps)
   static const GstVideoChromaSite sites[] = {
     GST_VIDEO_CHROMA_SITE_H_COSITED, GST_VIDEO_CHROMA_SITE_NONE, GST_VIDEO_CHROMA_SITE_COSITED, GST_VIDEO_CHROMA_SITE_V_COSITED,
   };
-  const H264Vui *vui = &sps->vui;
+  const GstH264VUIParams *vui = &sps->vui;
 
   if (sps->chroma_format_idc == 2)
     format->chroma_site = GST_VIDEO_CHROMA_SITE_H_COSITED;
@@ -44,7 +44,7 @@ get_upstream_fraction (const GstCaps *upstream, const gchar *field, gint *n, gin
 static void
 set_frame_rate (GstCodedFormat *format, const H264Sps *sps, const GstCaps *upstream)
 {
-  const H264Vui *vui = &sps->vui;
+  const GstH264VUIParams *vui = &sps->vui;
   gint n, d;
 
   if (get_upstream_fraction (upstream, "framerate", &n, &d)) {
@@ -67,12 +67,12 @@ set_frame_rate (GstCodedFormat *format, const H264Sps *sps, const GstCaps *upstr
 static void
 set_pixel_aspect_ratio (GstCodedFormat *format, const H264Sps *sps, const GstCaps *upstream)
 {
-  const H264Vui *vui = &sps->vui;
+  const GstH264VUIParams *vui = &sps->vui;
   gint n, d;
 
-  if (vui->aspect_ratio_info_present_flag && vui->sar_width > 0 && vui->sar_height > 0) {
-    format->par_n = vui->sar_width;
-    format->par_d = vui->sar_height;
+  if (vui->aspect_ratio_info_present_flag && vui->par_n > 0 && vui->par_d > 0) {
+    format->par_n = vui->par_n;
+    format->par_d = vui->par_d;
   } else if (get_upstream_fraction (upstream, "pixel-aspect-ratio", &n, &d)) {
     format->par_n = n;
     format->par_d = d;

@@ -49,7 +49,7 @@ is_repetition (GBytes *raw, const H264Nal *nal)
 static gboolean
 add_sps (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
 {
-  H264Sps *sps = h264_sps_new (&sets->rbsp, error);
+  H264Sps *sps = h264_sps_new (nal, error);
   guint id;
 
   if (sps == NULL)
@@ -72,6 +72,7 @@ add_pps (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
   H264Bits bits;
   guint id;
 
+  h264_rbsp_set (&sets->rbsp, nal);
   h264_rbsp_read (&sets->rbsp, &bits);
   id = h264_bits_ue_max (&bits, N_PPS - 1, "pic_parameter_set_id is out of range");
   (void) h264_bits_ue_max (&bits, N_SPS - 1, "seq_parameter_set_id is out of range");
@@ -93,7 +94,6 @@ h264_param_sets_add (H264ParamSets *sets, const H264Nal *nal, const gchar **erro
   /* of auxiliary pictures, and of other views and layers, which containers list beside those of the base view */
   if (nal->nal_unit_type == H264_NAL_SPS_EXTENSION || nal->nal_unit_type == H264_NAL_SUBSET_SPS)
     return TRUE;
-  h264_rbsp_set (&sets->rbsp, nal);
   if (nal->nal_unit_type == H264_NAL_SPS)
     return add_sps (sets, nal, error);
   if (nal->nal_unit_type == H264_NAL_PPS)

@@ -1,52 +1,105 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The messages are cut apart here, and the payloads read by GStreamer's codecparsers.  The library would stop at the first bad message of a
+ * unit, and takes the last SPS that it has seen for the one that the picture activates.  So it gets each message alone, with an SPS that says
+ * what reading this message depends on.
+ */
 #include "h264sei.h"
 
-/* payloadType (D.1.1) */
-enum
-{
-  PIC_TIMING = 1,
-  RECOVERY_POINT = 6,
-  MASTERING_DISPLAY_COLOUR_VOLUME = 137,
-  CONTENT_LIGHT_LEVEL_INFO = 144,
-};
+/* Bytes of a payload that matter: mastering_display_colour_volume () has the most */
+#define MAX_PAYLOAD_SIZE 24
+/* With it, three clock timestamps are there whatever the payload says: of 1 + 39 + 31 bits each at most (D.1.3) */
+#define PIC_TIMING_PADDING 27
 
-/* recovery_frame_cnt is below MaxFrameNum, which is 2^16 at most (D.2.8). */
-#define MAX_RECOVERY_FRAME_CNT 65535
+void
+h264_sei_reader_clear (H264SeiReader *reader)
+{
+  h264_rbsp_clear (&reader->rbsp);
+  g_clear_pointer (&reader->parser, gst_h264_nal_parser_free);
+}
+
+/* A NAL unit of one SEI message, with emulation prevention bytes (7.4.1).  Gives its size.  It has no rbsp_trailing_bits (), which the
+ * library would read where the payload is too short. */
+static guint
+make_unit (guint8 *unit, guint payloadType, const guint8 *payload, guint payloadSize)
+{
+  guint size = 0, n_zeros = 0;
+
+  unit[size++] = H264_NAL_SEI;
+  unit[size++] = payloadType;
+  unit[size++] = payloadSize;
+  for (guint i = 0; i < payloadSize; i++) {
+    if (n_zeros == 2 && payload[i] <= 3) {
+      unit[size++] = 3;
+      n_zeros = 0;
+    }
+    unit[size++] = payload[i];
+    n_zeros = payload[i] == 0 ? n_zeros + 1 : 0;
+  }
+  return size;
+}
+
+/* Reads a message that depends on @sps.  FALSE where it is broken. */
+static gboolean
+read_message (H264SeiReader *reader, GstH264SPS *sps, guint payloadType, const guint8 *payload, guint payloadSize, GstH264SEIMessage *message)
+{
+  guint8 data[3 + 2 * (H264_PIC_TIMING_SIZE + PIC_TIMING_PADDING)];
+  GstH264NalUnit unit = {.type = GST_H264_NAL_SEI,.data = data,.header_bytes = 1,.valid = TRUE };
+  GArray *messages = NULL;
+  gboolean is_there;
+
+  if (reader->parser == NULL)
+    reader->parser = gst_h264_nal_parser_new ();
+  gst_h264_parser_update_sps (reader->parser, sps);
+  unit.size = make_unit (data, payloadType, payload, payloadSize);
+  (void) gst_h264_parser_parse_sei (reader->parser, &unit, &messages);
+  is_there = messages->len > 0;
+  if (is_there)
+    *message = g_array_index (messages, GstH264SEIMessage, 0);
+  g_array_unref (messages);
+  return is_there;
+}
 
 static void
-parse_recovery_point (H264Sei *sei, H264Bits *bits)
+take_mastering_display (H264Sei *sei, const GstH264MasteringDisplayColourVolume *from)
 {
-  const guint32 recovery_frame_cnt = h264_bits_ue_max (bits, MAX_RECOVERY_FRAME_CNT, "recovery_frame_cnt is out of range");
-  gboolean broken_link_flag;
+  for (guint i = 0; i < 3; i++) {
+    sei->display_primaries[i][0] = from->display_primaries_x[i];
+    sei->display_primaries[i][1] = from->display_primaries_y[i];
+  }
+  sei->white_point[0] = from->white_point_x;
+  sei->white_point[1] = from->white_point_y;
+  sei->max_luminance = from->max_display_mastering_luminance;
+  sei->min_luminance = from->min_display_mastering_luminance;
+  sei->has_mastering_display = TRUE;
+}
 
-  (void) h264_bits_u (bits, 1); /* exact_match_flag */
-  broken_link_flag = h264_bits_u (bits, 1);
-  (void) h264_bits_u (bits, 2); /* changing_slice_group_idc */
-  if (bits->error != NULL)
+static void
+take_message (H264Sei *sei, H264SeiReader *reader, guint payloadType, const guint8 *payload, guint payloadSize)
+{
+  /* recovery_frame_cnt is below MaxFrameNum, which is 2^16 at most (D.2.8); of which SPS, is not known yet. */
+  GstH264SPS sps = {.max_frame_num = 65536,.valid = TRUE };
+  GstH264SEIMessage message;
+
+  if (!read_message (reader, &sps, payloadType, payload, MIN (payloadSize, MAX_PAYLOAD_SIZE), &message))
     return;
-  sei->has_recovery_point = TRUE;
-  sei->recovery_frame_cnt = recovery_frame_cnt;
-  sei->broken_link_flag = broken_link_flag;
-}
-
-static void
-parse_mastering_display (H264Sei *sei, H264Bits *bits)
-{
-  for (guint i = 0; i < 6; i++)
-    sei->display_primaries[i / 2][i % 2] = (guint16) h264_bits_u (bits, 16);
-  sei->white_point[0] = (guint16) h264_bits_u (bits, 16);
-  sei->white_point[1] = (guint16) h264_bits_u (bits, 16);
-  sei->max_luminance = h264_bits_u (bits, 32);
-  sei->min_luminance = h264_bits_u (bits, 32);
-  sei->has_mastering_display = bits->error == NULL;
-}
-
-static void
-parse_content_light (H264Sei *sei, H264Bits *bits)
-{
-  sei->max_content_light_level = (guint16) h264_bits_u (bits, 16);
-  sei->max_pic_average_light_level = (guint16) h264_bits_u (bits, 16);
-  sei->has_content_light = bits->error == NULL;
+  switch (message.payloadType) {
+    case GST_H264_SEI_RECOVERY_POINT:
+      sei->has_recovery_point = TRUE;
+      sei->recovery_frame_cnt = message.payload.recovery_point.recovery_frame_cnt;
+      sei->broken_link_flag = message.payload.recovery_point.broken_link_flag;
+      break;
+    case GST_H264_SEI_MASTERING_DISPLAY_COLOUR_VOLUME:
+      take_mastering_display (sei, &message.payload.mastering_display_colour_volume);
+      break;
+    case GST_H264_SEI_CONTENT_LIGHT_LEVEL:
+      sei->has_content_light = TRUE;
+      sei->max_content_light_level = message.payload.content_light_level.max_content_light_level;
+      sei->max_pic_average_light_level = message.payload.content_light_level.max_pic_average_light_level;
+      break;
+    default:
+      break;
+  }
 }
 
 /* payloadType or payloadSize: 255 for each ff_byte, and a last byte (7.3.2.3.1); past the end of the data: G_MAXUINT */
@@ -63,91 +116,73 @@ read_number (const H264Rbsp *rbsp, gsize *pos)
   return *pos < rbsp->size ? value + rbsp->data[(*pos)++] : G_MAXUINT;
 }
 
-static void
-parse_message (H264Sei *sei, guint payloadType, const guint8 *payload, guint payloadSize)
-{
-  H264Bits bits = {.data = payload,.pos = 0,.end = (gsize) payloadSize * 8,.error = NULL };
-
-  switch (payloadType) {
-    case PIC_TIMING:
-      sei->pic_timing_size = MIN (payloadSize, H264_PIC_TIMING_SIZE);
-      memcpy (sei->pic_timing, payload, sei->pic_timing_size);
-      break;
-    case RECOVERY_POINT:
-      parse_recovery_point (sei, &bits);
-      break;
-    case MASTERING_DISPLAY_COLOUR_VOLUME:
-      parse_mastering_display (sei, &bits);
-      break;
-    case CONTENT_LIGHT_LEVEL_INFO:
-      parse_content_light (sei, &bits);
-      break;
-    default:
-      break;
-  }
-}
-
 void
-h264_sei_parse (H264Sei *sei, const H264Rbsp *rbsp)
+h264_sei_read (H264SeiReader *reader, const H264Nal *nal, H264Sei *sei)
 {
+  const H264Rbsp *rbsp = &reader->rbsp;
   gsize pos = 0;
 
   memset (sei, 0, sizeof (*sei));
+  h264_rbsp_set (&reader->rbsp, nal);
   /* the last byte with rbsp_trailing_bits is no message */
   while (pos + 2 < rbsp->size) {
     const guint payloadType = read_number (rbsp, &pos), payloadSize = read_number (rbsp, &pos);
 
     if (payloadType == G_MAXUINT || payloadSize == G_MAXUINT || payloadSize > rbsp->size - pos)
       return;
-    parse_message (sei, payloadType, rbsp->data + pos, payloadSize);
+    if (payloadType == GST_H264_SEI_PIC_TIMING) {
+      /* waits for its SPS */
+      sei->pic_timing_size = MIN (payloadSize, H264_PIC_TIMING_SIZE);
+      memcpy (sei->pic_timing, rbsp->data + pos, sei->pic_timing_size);
+    } else if (payloadType == GST_H264_SEI_RECOVERY_POINT || payloadType == GST_H264_SEI_MASTERING_DISPLAY_COLOUR_VOLUME ||
+        payloadType == GST_H264_SEI_CONTENT_LIGHT_LEVEL) {
+      take_message (sei, reader, payloadType, rbsp->data + pos, payloadSize);
+    }
     pos += payloadSize;
   }
 }
 
-/* NumClockTS (Table D-1) */
-static guint
-num_clock_ts (H264PicStruct pic_struct)
+/* The first clock timestamp that is there tells the type, if it lies within the @n_bits from the clock_timestamp_flags on that were sent. */
+static H264CtType
+get_ct_type (const GstH264PicTiming *from, guint n_bits)
 {
-  static const guint8 n[] = { 1, 1, 1, 2, 2, 3, 3, 2, 3 };
+  guint i = 0;
 
-  return n[pic_struct];
+  while (i < G_N_ELEMENTS (from->clock_timestamp_flag) && !from->clock_timestamp_flag[i])
+    i++;
+  if (i == G_N_ELEMENTS (from->clock_timestamp_flag) || i + 1 + 2 > n_bits || from->clock_timestamp[i].ct_type > H264_CT_INTERLACED)
+    return H264_CT_UNKNOWN;
+  return from->clock_timestamp[i].ct_type;
 }
 
-/* The first clock timestamp that is there tells the type; those behind it are not read. */
-static H264CtType
-read_ct_type (H264Bits *bits, H264PicStruct pic_struct)
+/* CpbDpbDelaysPresentFlag and the lengths that come with it (D.2.3) */
+static guint
+get_delay_bits (const GstH264VUIParams *vui)
 {
-  guint n = num_clock_ts (pic_struct), ct_type = H264_CT_UNKNOWN;
-  gboolean clock_timestamp_flag = FALSE;
+  const GstH264HRDParams *hrd = vui->nal_hrd_parameters_present_flag ? &vui->nal_hrd_parameters : &vui->vcl_hrd_parameters;
 
-  while (n-- > 0 && !clock_timestamp_flag)
-    clock_timestamp_flag = h264_bits_u (bits, 1);
-  if (clock_timestamp_flag)
-    ct_type = h264_bits_u (bits, 2);
-  return ct_type <= H264_CT_INTERLACED ? ct_type : H264_CT_UNKNOWN;
+  if (!vui->nal_hrd_parameters_present_flag && !vui->vcl_hrd_parameters_present_flag)
+    return 0;
+  return hrd->cpb_removal_delay_length_minus1 + 1 + hrd->dpb_output_delay_length_minus1 + 1;
 }
 
 gboolean
-h264_sei_read_pic_timing (const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing)
+h264_sei_read_pic_timing (H264SeiReader *reader, const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing)
 {
-  H264Bits bits = {.data = sei->pic_timing,.pos = 0,.end = (gsize) sei->pic_timing_size * 8,.error = NULL };
-  const H264Vui *vui = &sps->vui;
-  guint pic_struct;
+  GstH264SPS activated = {.vui_parameters_present_flag = TRUE,.vui_parameters = sps->vui,.valid = TRUE };
+  const guint n_bits = 8 * sei->pic_timing_size, n_before = get_delay_bits (&sps->vui) + 4;
+  guint8 payload[H264_PIC_TIMING_SIZE + PIC_TIMING_PADDING];
+  GstH264SEIMessage message;
 
   *timing = (H264PicTiming) {.pic_struct = H264_PIC_STRUCT_FRAME,.ct_type = H264_CT_UNKNOWN };
-  if (!vui->pic_struct_present_flag)
+  if (!sps->vui.pic_struct_present_flag || n_bits < n_before)
     return FALSE;
-  /* CpbDpbDelaysPresentFlag (D.2.3) */
-  if (vui->nal_hrd_parameters_present_flag || vui->vcl_hrd_parameters_present_flag) {
-    (void) h264_bits_u (&bits, vui->cpb_removal_delay_length);
-    (void) h264_bits_u (&bits, vui->dpb_output_delay_length);
-  }
-  pic_struct = h264_bits_u (&bits, 4);
-  if (bits.error != NULL || pic_struct > H264_PIC_STRUCT_TRIPLING)
+  /* The library refuses the message where its timestamps are cut off, which matter to nobody here. */
+  memset (payload, 0xff, sizeof (payload));
+  memcpy (payload, sei->pic_timing, sei->pic_timing_size);
+  if (!read_message (reader, &activated, GST_H264_SEI_PIC_TIMING, payload, sizeof (payload), &message))
     return FALSE;
-  timing->pic_struct = pic_struct;
-  timing->ct_type = read_ct_type (&bits, pic_struct);
-  if (bits.error != NULL)
-    timing->ct_type = H264_CT_UNKNOWN;
+  timing->pic_struct = (H264PicStruct) message.payload.pic_timing.pic_struct;
+  timing->ct_type = get_ct_type (&message.payload.pic_timing, n_bits - n_before);
   return TRUE;
 }

@@ -8,6 +8,19 @@
 
 G_BEGIN_DECLS
 
+/**
+ * H264SeiReader:
+ *
+ * What reading SEI messages needs, kept from one NAL unit to the next; zero-initialise it.
+ */
+typedef struct
+{
+  H264Rbsp rbsp;
+  GstH264NalParser *parser;
+} H264SeiReader;
+
+void h264_sei_reader_clear (H264SeiReader *reader);
+
 /* Bytes of pic_timing () that matter: two delays of 32 bits, pic_struct, three flags, ct_type */
 #define H264_PIC_TIMING_SIZE 10
 
@@ -39,7 +52,7 @@ typedef struct
   gboolean has_content_light;
   guint16 max_content_light_level, max_pic_average_light_level;
   guint pic_timing_size;
-  guint8 pic_timing[H264_PIC_TIMING_SIZE + sizeof (guint64)];   /* the bit reader loads whole words */
+  guint8 pic_timing[H264_PIC_TIMING_SIZE];
 } H264Sei;
 
 /* pic_struct (Table D-1) */
@@ -77,11 +90,11 @@ typedef struct
   H264CtType ct_type;
 } H264PicTiming;
 
-/* Reads the SEI messages of @rbsp.  Messages of other kinds, and those that are cut off or out of range, are left out. */
-void h264_sei_parse (H264Sei *sei, const H264Rbsp *rbsp);
+/* Reads the SEI messages of @nal.  Messages of other kinds, and those that are cut off or out of range, are left out. */
+void h264_sei_read (H264SeiReader *reader, const H264Nal *nal, H264Sei *sei);
 
 /* Reads pic_timing () of @sei for a picture of @sps.  FALSE where there is none, or none with pic_struct, or it is damaged: @timing is then
  * that of a frame. */
-gboolean h264_sei_read_pic_timing (const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing);
+gboolean h264_sei_read_pic_timing (H264SeiReader *reader, const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing);
 
 G_END_DECLS

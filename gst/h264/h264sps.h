@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <gst/codecparsers/gsth264parser.h>
 #include "h264nal.h"
 #include "h264scaling.h"
 
@@ -15,39 +16,6 @@ G_BEGIN_DECLS
 #define H264_MAX_SIDE_IN_MBS 1055
 
 /**
- * H264Vui:
- *
- * vui_parameters() (E.1.1), with the values inferred where an element is absent (E.2.1).  HRD parameters are read and left out, but for the
- * lengths that SEI messages need.
- */
-typedef struct
-{
-  gboolean aspect_ratio_info_present_flag;
-  guint8 aspect_ratio_idc;
-  guint16 sar_width, sar_height;        /* also for the ratios of Table E-1; 0: unspecified */
-  gboolean overscan_info_present_flag, overscan_appropriate_flag;
-  gboolean video_signal_type_present_flag;
-  guint8 video_format;
-  gboolean video_full_range_flag;
-  gboolean colour_description_present_flag;
-  guint8 colour_primaries, transfer_characteristics, matrix_coefficients;
-  gboolean chroma_loc_info_present_flag;
-  guint8 chroma_sample_loc_type_top_field, chroma_sample_loc_type_bottom_field;
-  gboolean timing_info_present_flag;
-  guint32 num_units_in_tick, time_scale;
-  gboolean fixed_frame_rate_flag;
-  gboolean nal_hrd_parameters_present_flag, vcl_hrd_parameters_present_flag;
-  guint8 cpb_removal_delay_length, dpb_output_delay_length;
-  gboolean low_delay_hrd_flag;
-  gboolean pic_struct_present_flag;
-  gboolean bitstream_restriction_flag;
-  gboolean motion_vectors_over_pic_boundaries_flag;
-  guint8 max_bytes_per_pic_denom, max_bits_per_mb_denom;
-  guint8 log2_max_mv_length_horizontal, log2_max_mv_length_vertical;
-  guint8 max_num_reorder_frames, max_dec_frame_buffering;
-} H264Vui;
-
-/**
  * H264Sps:
  * @constraint_set_flags: constraint_set0_flag is the top bit (0x80)
  * @bit_depth_luma: BitDepthY, 8 to 14
@@ -56,7 +24,10 @@ typedef struct
  * @pic_width_in_mbs: PicWidthInMbs
  * @pic_height_in_map_units: PicHeightInMapUnits
  * @scaling: the sequence's lists, flat where it has none
- * @vui_damaged: the VUI is cut off or out of range; it holds inferred values from there on, the rest of the SPS is good
+ * @vui: vui_parameters () (E.1.1), as the library has it: 0 where an element is absent, but colour descriptions and video_format as inferred
+ *     (E.2.1); par_n and par_d are the sample aspect ratio, by Table E-1 too, 0 where it is unspecified
+ * @vui_damaged: the VUI is cut off or out of range; it has the values from before there, and no bitstream_restriction_flag; the rest of the
+ *     SPS is good
  * @ChromaArrayType: 0 with separate_colour_plane_flag, else chroma_format_idc
  * @FrameHeightInMbs: rows of macroblocks of a frame
  * @crop_x: cropping rectangle in luma samples of the frame
@@ -95,7 +66,7 @@ typedef struct
   gboolean frame_cropping_flag;
   gboolean vui_parameters_present_flag;
   gboolean vui_damaged;
-  H264Vui vui;
+  GstH264VUIParams vui;
 
   guint8 ChromaArrayType;
   guint FrameHeightInMbs;
@@ -106,8 +77,8 @@ typedef struct
   guint max_num_reorder_frames;
 } H264Sps;
 
-/* (transfer full) (nullable): the SPS of a NAL unit's RBSP; NULL and @error where it is broken or beyond what can be decoded. */
-H264Sps *h264_sps_new (const H264Rbsp *rbsp, const gchar **error);
+/* (transfer full) (nullable): the SPS of @nal; NULL and @error where it is broken or beyond what can be decoded. */
+H264Sps *h264_sps_new (const H264Nal *nal, const gchar **error);
 H264Sps *h264_sps_ref (H264Sps *sps);
 void h264_sps_unref (H264Sps *sps);
 

@@ -10,15 +10,14 @@ static H264Sei
 parse (const guint8 *data, gsize size)
 {
   const guint8 *copy = g_memdup2 (data, size);
-  H264Rbsp rbsp = { NULL };
+  H264SeiReader reader = {.parser = NULL };
   const gchar *error = NULL;
   H264Sei sei;
   H264Nal nal;
 
   fail_unless (h264_nal_init (&nal, copy, size, &error), "%s", error);
-  h264_rbsp_set (&rbsp, &nal);
-  h264_sei_parse (&sei, &rbsp);
-  h264_rbsp_clear (&rbsp);
+  h264_sei_read (&reader, &nal, &sei);
+  h264_sei_reader_clear (&reader);
   g_free ((gpointer) copy);
   return sei;
 }
@@ -70,6 +69,7 @@ static H264PicTiming
 read_pic_timing (const H264Sps *sps, guint64 payload, guint n_bytes)
 {
   guint8 data[3 + 8 + 1] = { 6, 1, n_bytes };
+  H264SeiReader reader = {.parser = NULL };
   H264PicTiming timing;
   H264Sei sei;
 
@@ -78,8 +78,9 @@ read_pic_timing (const H264Sps *sps, guint64 payload, guint n_bytes)
   data[3 + n_bytes] = 0x80;
   sei = parse (data, 4 + n_bytes);
   fail_unless_equals_int (sei.pic_timing_size, n_bytes);
-  if (!h264_sei_read_pic_timing (&sei, sps, &timing))
+  if (!h264_sei_read_pic_timing (&reader, &sei, sps, &timing))
     fail_unless (timing.pic_struct == H264_PIC_STRUCT_FRAME && timing.ct_type == H264_CT_UNKNOWN);
+  h264_sei_reader_clear (&reader);
   return timing;
 }
 
@@ -89,8 +90,8 @@ GST_START_TEST (test_pic_timing)
   H264PicTiming timing;
 
   delays.vui.nal_hrd_parameters_present_flag = TRUE;
-  delays.vui.cpb_removal_delay_length = 7;
-  delays.vui.dpb_output_delay_length = 17;
+  delays.vui.nal_hrd_parameters.cpb_removal_delay_length_minus1 = 6;
+  delays.vui.nal_hrd_parameters.dpb_output_delay_length_minus1 = 16;
   /* pic_struct 5, clock_timestamp_flags 0 0 0 */
   timing = read_pic_timing (&plain, 0x50, 1);
   fail_unless (timing.pic_struct == H264_PIC_STRUCT_TOP_BOTTOM_TOP && timing.ct_type == H264_CT_UNKNOWN);

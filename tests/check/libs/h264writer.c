@@ -72,6 +72,50 @@ has_chroma_format (guint profile_idc)
   return profile_idc >= 100 || profile_idc == 44;
 }
 
+void
+put_full_vui (BitWriter *w)
+{
+  put_u (w, 1, 1);
+  put_u (w, 8, 255);            /* Extended_SAR */
+  put_u (w, 16, 40);
+  put_u (w, 16, 33);
+  put_u (w, 2, 3);              /* overscan */
+  put_u (w, 1, 1);
+  put_u (w, 3, 2);              /* video_format */
+  put_u (w, 1, 1);              /* full range */
+  put_u (w, 1, 1);
+  put_u (w, 8, 9);
+  put_u (w, 8, 16);
+  put_u (w, 8, 10);
+  put_u (w, 1, 1);
+  put_ue (w, 2);
+  put_ue (w, 3);
+  put_u (w, 1, 1);
+  put_u (w, 32, 1001);
+  put_u (w, 32, 60000);
+  put_u (w, 1, 1);
+  put_u (w, 1, 1);              /* nal_hrd */
+  put_ue (w, 1);
+  put_u (w, 8, 0x43);
+  for (guint i = 0; i < 2; i++) {
+    put_ue (w, 99999);
+    put_ue (w, 88888);
+    put_u (w, 1, 0);
+  }
+  put_u (w, 20, 0xba638);       /* lengths 24, 10, 18, 24 */
+  put_u (w, 1, 0);              /* vcl_hrd */
+  put_u (w, 1, 1);              /* low_delay */
+  put_u (w, 1, 1);              /* pic_struct */
+  put_u (w, 1, 1);
+  put_u (w, 1, 0);
+  put_ue (w, 1);
+  put_ue (w, 2);
+  put_ue (w, 10);
+  put_ue (w, 11);
+  put_ue (w, 1);                /* max_num_reorder_frames */
+  put_ue (w, 6);                /* max_dec_frame_buffering */
+}
+
 GByteArray *
 make_sps (const SpsValues *v)
 {

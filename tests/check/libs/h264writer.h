@@ -55,6 +55,9 @@ typedef struct
 /* High profile, 4:2:0, 8 bits, 4x3 macroblocks, frames, POC type 0 of 8 bits, frame_num of 4 bits, 4 reference frames */
 extern const SpsValues default_sps;
 
+/* A VUI with every element but VCL HRD parameters: SpsValues.put_vui */
+void put_full_vui (BitWriter *w);
+
 GByteArray *make_sps (const SpsValues *v);
 GByteArray *make_pps (const PpsValues *v);
 

@@ -65,6 +65,30 @@ GST_START_TEST (test_damaged)
 
 GST_END_TEST;
 
+/* Each bad message costs only itself, whatever is wrong: too short, out of range, empty, of a type and size in many bytes. */
+GST_START_TEST (test_bad_among_good)
+{
+  static const guint8 data[] = { 6,
+    1, 1, 0x50,                 /* pic_timing, without any SPS yet */
+    144, 3, 0x04, 0xb0, 0x01,   /* content_light_level_info, a byte short */
+    6, 6, 0x00, 0x00, 0x40, 0x00, 0x20, 0x00,   /* recovery_frame_cnt 2^17 - 1 */
+    0xff, 0xff, 3, 2, 0x55, 0x55,       /* type 513 */
+    137, 0,                     /* mastering_display_colour_volume of no bytes */
+    6, 2, 0x32, 0x40,           /* recovery_frame_cnt 5, broken_link_flag */
+    0, 1, 0xff,                 /* buffering_period of an SPS that nobody sent */
+    144, 4, 0x04, 0xb0, 0x01, 0x2c,
+    0x80
+  };
+  H264Sei sei = parse (data, sizeof (data));
+
+  fail_unless (sei.has_recovery_point && sei.recovery_frame_cnt == 5 && sei.broken_link_flag);
+  fail_unless (sei.has_content_light && sei.max_content_light_level == 1200 && sei.max_pic_average_light_level == 300);
+  fail_if (sei.has_mastering_display);
+  fail_unless (sei.pic_timing_size == 1 && sei.pic_timing[0] == 0x50);
+}
+
+GST_END_TEST;
+
 static H264PicTiming
 read_pic_timing (const H264Sps *sps, guint64 payload, guint n_bytes)
 {
@@ -127,6 +151,7 @@ h264sei_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_recovery_point);
   tcase_add_test (tc, test_damaged);
+  tcase_add_test (tc, test_bad_among_good);
   tcase_add_test (tc, test_pic_timing);
   return s;
 }

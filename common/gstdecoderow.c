@@ -15,6 +15,12 @@ gst_decode_row_get_n_stages (void)
   return n;
 }
 
+/**
+ * gst_decode_row_get_stage:
+ * @index: place of a stage behind the entropy stage, the first one is 0
+ *
+ * Returns: (nullable): the name of its element; %NULL behind the last
+ */
 const gchar *
 gst_decode_row_get_stage (guint index)
 {
@@ -49,6 +55,13 @@ gst_decode_row_remove (const gchar *row, const gchar *stage)
   return g_string_free (rest, FALSE);
 }
 
+/**
+ * gst_decode_row_make_bin:
+ * @self: how the row is to be made
+ * @error: %GST_PARSE_ERROR
+ *
+ * Returns: (transfer floating) (nullable): the row as a bin with pads "sink" and "src"; %NULL and @error where an element is not there
+ */
 GstElement *
 gst_decode_row_make_bin (const GstDecodeRow *self, GError **error)
 {
@@ -59,6 +72,13 @@ gst_decode_row_make_bin (const GstDecodeRow *self, GError **error)
   return bin;
 }
 
+/**
+ * gst_decode_row_find:
+ * @bin: a #GstBin
+ * @stage: the name of an element's kind, as gst_decode_row_get_stage() gives it
+ *
+ * Returns: (transfer full) (nullable): the first element of that kind in @bin or a bin in it
+ */
 GstElement *
 gst_decode_row_find (GstBin *bin, const gchar *stage)
 {

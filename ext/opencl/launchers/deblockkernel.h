@@ -36,7 +36,7 @@ void gpu_deblock_kernels_clear (GpuDeblockKernels *self);
  * for.
  * @queue: an in-order queue, the same at each call
  * @picture: its header with the macroblock and slice records, and its surface; coeffs and dc are not used
- * @boundaries: (nullable): a GstGpuBoundary a macroblock, from boundaries_offset of @picture on; NULL where the picture has no inter
+ * @boundaries: (nullable): a GstGpuBoundary a macroblock, from layout.boundaries of @picture on; NULL where the picture has no inter
  * macroblocks
  * @wavefront: one launch for IN_ORDER, two for TICKETS, width_in_mbs + 2 * height_in_mbs - 2 for DIAGONALS
  * @event: (nullable): complete when the picture is filtered

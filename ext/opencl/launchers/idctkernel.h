@@ -36,8 +36,8 @@ void gpu_idct_kernels_clear (GpuIdctKernels *self);
 /* Turns all levels of a picture into residuals, in two launches (three in the GPU form; for H.265 one a kind), or fewer where it has no
  * such segments.
  * @queue: an in-order queue
- * @planes: the colour plane sets: 1, or 3 with separate_colour_plane_flag.  Header, offsets of slices and segments, and coeffs are read
- * from the first; mbs_offset and dc from each.  The surface is not used
+ * @planes: the colour plane sets: 1, or 3 with separate_colour_plane_flag.  Header, layout.slices, layout.segments and coeffs are read
+ * from the first; layout.mbs and dc from each.  The surface is not used
  * @first: first[kind] is the first segment of that kind, first[kind + 1] is one past the last (as in GstCoeffMeta: GST_GPU_N_KINDS + 1
  * numbers; GST_GPU_N_H264_KINDS + 1 are enough for kernels of H.264)
  * @event: (nullable): complete when the residuals are, also where there was nothing to do

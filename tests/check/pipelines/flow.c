@@ -242,6 +242,33 @@ check_cut_row (const gchar *backend)
   g_free (elements);
 }
 
+/* The row as a bin, as an element that contains the whole decoder would hold it. */
+static void
+check_bin (const gchar *backend)
+{
+  const GstDecodeRow row = { .backend = backend, .platform = -1, .device = -1, .n_stages = G_MAXUINT, .queues = TRUE };
+  gchar *source = decode_source_describe (CLIP), *description = g_strdup_printf ("%s name=parse", source);
+  GstElement *pipeline = gst_parse_launch (description, NULL), *bin = gst_decode_row_make_bin (&row, NULL), *parse,
+             *sink = gst_element_factory_make ("appsink", "sink");
+  GstCaps *caps = gst_caps_new_empty_simple ("video/x-raw");
+  gboolean linked;
+
+  g_assert_true (pipeline && bin && sink);
+  g_object_set (sink, "sync", FALSE, "max-buffers", 4, NULL);
+  gst_bin_add_many (GST_BIN (pipeline), bin, sink, NULL);
+  parse = gst_bin_get_by_name (GST_BIN (pipeline), "parse");
+  linked = gst_element_link (parse, bin) && gst_element_link_filtered (bin, sink, caps);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  tap_check (linked && pull_pictures (GST_APP_SINK (sink), 0, N_PICTURES - 1) && pull_eos (GST_APP_SINK (sink))
+          && !pipeline_has_error (pipeline), "the row as a bin gives all pictures");
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_caps_unref (caps);
+  gst_object_unref (parse);
+  gst_object_unref (pipeline);
+  g_free (description);
+  g_free (source);
+}
+
 /* Sinks that take anything write bytes: they get rows without padding, as those that ask for system memory do. */
 static void
 check_filesink (const gchar *row, const gchar *last)
@@ -331,6 +358,7 @@ main (int argc, char *argv[])
   check_kept_picture (queued);
   check_missing_stage (elements);
   check_cut_row (backend ? backend : "opencl");
+  check_bin (backend);
   check_filesink (elements, "");
   check_filesink (elements, "gpucsc ! ");
   check_filesink (elements, "queue ! videoconvert ! ");

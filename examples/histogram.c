@@ -213,20 +213,6 @@ histogram_add (Histogram *self, GstSample *sample)
   self->n_pictures++;
 }
 
-/* An element that understands GstVideoMeta gets the pictures as the decoder has them; for others they would be copied.  appsink has to be
- * told. */
-static GstPadProbeReturn
-on_query (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
-{
-  GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
-
-  if (GST_QUERY_TYPE (query) != GST_QUERY_ALLOCATION)
-    return GST_PAD_PROBE_OK;
-  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
-
-  return GST_PAD_PROBE_HANDLED;
-}
-
 static GstElement *
 make_pipeline (gchar **arguments, GstElement **sink)
 {
@@ -235,16 +221,12 @@ make_pipeline (gchar **arguments, GstElement **sink)
                                         elements);
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch_full (description, NULL, GST_PARSE_FLAG_FATAL_ERRORS, &error);
-  GstPad *pad;
 
   if (!pipeline) {
     g_printerr ("histogram: %s\n", error->message);
     exit (1);
   }
   *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  pad = gst_element_get_static_pad (*sink, "sink");
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, on_query, NULL, NULL);
-  gst_object_unref (pad);
   g_free (description);
   g_free (elements);
 

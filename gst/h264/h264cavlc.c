@@ -18,48 +18,6 @@ static const guint8 inter_cbp_with_chroma[48] = {
 };
 static const guint8 inter_cbp_luma_only[16] = { 0, 1, 2, 4, 8, 3, 5, 10, 12, 15, 7, 11, 13, 14, 6, 9 };
 
-static const gchar *const no_code = "slice data has bits that are no code";
-
-void __attribute__ ((noinline, cold))
-h264_cavlc_fail_no_code (H264SliceDecoder *dec)
-{
-  h264_slice_decoder_fail (dec, no_code);
-}
-
-H264CavlcEscape __attribute__ ((noinline))
-h264_cavlc_read_escape (H264SliceDecoder *dec, H264CavlcWindow window, guint suffixLength)
-{
-  guint level_prefix, levelSuffixSize, levelCode;
-
-  h264_window_refill_unchecked (&window);
-  level_prefix = (guint) __builtin_clzll (window.bits | 1);
-  if (level_prefix > 25) {
-    h264_slice_decoder_fail (dec, no_code);
-    return (H264CavlcEscape) {window, level_prefix, 0};
-  }
-  h264_window_skip (&window, level_prefix + 1);
-  h264_window_refill_unchecked (&window);
-  levelSuffixSize = level_prefix == 14 ? 4 : level_prefix - 3;
-  levelCode = (MIN (15, level_prefix) << suffixLength) + h264_window_take (&window, levelSuffixSize);
-  if (level_prefix >= 15 && suffixLength == 0)
-    levelCode += 15;
-  if (level_prefix >= 16)
-    levelCode += (1u << (level_prefix - 3)) - 4096;
-  h264_window_refill_unchecked (&window);
-  return (H264CavlcEscape) {window, level_prefix, levelCode};
-}
-
-void
-h264_cavlc_note_wide_levels (H264SliceDecoder *dec, const H264CavlcBlock *from, const gint16 *block, const guint8 *scan)
-{
-  const gint32 *level = from->levels + H264_CAVLC_ROOM;
-  guint mask;
-
-  for (mask = from->mask; mask != 0; mask &= mask - 1, level++)
-    if (*level != (gint16) *level)
-      h264_slice_decoder_wide_level (dec, &block[scan[__builtin_ctz (mask)]], *level);
-}
-
 /* Puts the levels where they belong. */
 H264_ALWAYS_INLINE void
 place_levels (H264SliceDecoder *dec, const H264CavlcBlock *from, gint16 *block, const guint8 *scan)

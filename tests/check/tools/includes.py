@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""includes.py SOURCE_ROOT: the parts of the code use each other in one direction.
+"""includes.py SOURCE_ROOT [--calls]: the parts of the code use each other in one direction.
 
 A part is a source file and the header of its name (h264dpb.c and h264dpb.h).  It uses every part whose header one of its two files
 includes.  Where parts use each other in a circle, none of them can be read or changed alone: the circle is printed, and the test fails.
 Headers for one's own plugin or library (NAME-private.h) belong to the part NAME.
+
+A header may declare what several source files define.  Which of those uses which, no include tells: with --calls, a part also uses every
+part whose functions or variables it names.
 """
 import pathlib
 import re
@@ -29,6 +32,31 @@ def read_parts(root):
                 names = INCLUDE.findall(path.read_text(encoding="utf-8"))
                 uses.setdefault(part_of(path), set()).update(part_of(name) for name in names)
     return {part: sorted((used & uses.keys()) - {part}) for part, used in uses.items()}
+
+
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+# At the beginning of a line, as all code here has it: a function that is not static, behind the line of its type
+FUNCTION = re.compile(r"^(?!static\b|\w+_INLINE\b)\w[^;{}()=]*(?:\([^;{}=]*\)[^;{}()=]*)?\n(\w+) \([^;{}]*\)\n\{", re.MULTILINE)
+VARIABLE = re.compile(r"^(?!static\b|extern\b|typedef\b)\w[^;{}()=]*?(\w+)(?:\[[^\]]*\])*\s*=", re.MULTILINE)
+# Declarations, of which a header is full, use nothing
+DECLARATION = re.compile(r"^\w[^;{}]*;", re.MULTILINE)
+
+
+def read_calls(root):
+    """part: parts whose functions or variables it names"""
+    definer, names = {}, {}
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*.[ch]")):
+            if not LEFT_OUT.isdisjoint(path.relative_to(root / folder).parts):
+                continue
+            part = part_of(path)
+            text = COMMENT.sub("", path.read_text(encoding="utf-8"))
+            if path.suffix == ".h":
+                text = DECLARATION.sub("", text)
+            else:
+                definer.update({name: part for finder in (FUNCTION, VARIABLE) for name in finder.findall(text)})
+            names.setdefault(part, set()).update(re.findall(r"\w+", text))
+    return {part: {definer[name] for name in named & definer.keys()} for part, named in names.items()}
 
 
 def find_circles(uses):
@@ -63,9 +91,13 @@ def check_finder():
 
 def main():
     check_finder()
-    uses = read_parts(pathlib.Path(sys.argv[1]))
+    root = pathlib.Path(sys.argv[1])
+    uses = read_parts(root)
+    if "--calls" in sys.argv[2:]:
+        calls = read_calls(root)
+        uses = {part: sorted((set(used) | calls[part]) - {part}) for part, used in uses.items()}
     if len(uses) < 100:
-        sys.exit(f"only {len(uses)} parts found below {sys.argv[1]}")
+        sys.exit(f"only {len(uses)} parts found below {root}")
     circles = find_circles(uses)
     for circle in circles:
         print("these use each other in a circle:")

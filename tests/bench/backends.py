@@ -3,7 +3,7 @@
 """backends.py PROGRAM FOLDER [--quick]: the whole decoder with stages in plain C or on the device.
 
 PROGRAM is bench-decoderate; streams are made in FOLDER with x264 where it does not have them yet; FOLDER/c-decoder.csv is the table.  For each size, QCIF to 2160p,
-the row h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock ! gpucsc runs with every stage in C (backend=c), with only the transforms, only the colour
+the row of elements, with gpucsc behind it, runs with every stage in C (backend=c), with only the transforms, only the colour
 conversion, or both on the device, and with everything there.  The
 pictures that go into gpucsc must be equal in all combinations; its own two backends may differ by one."""
 import argparse
@@ -13,9 +13,10 @@ import subprocess
 import sys
 
 SIZES = (('QCIF', 176, 144, 60), ('CIF', 352, 288, 40), ('480p', 720, 480, 20), ('720p', 1280, 720, 12), ('1080p', 1920, 1080, 8), ('2160p', 3840, 2160, 4))
-STAGES = ('gpuidct', 'gpuinterpred', 'gpuintrapred', 'gpudeblock', 'gpucsc')
-COMBINATIONS = (('C', ()), ('IQ and IDCT on the device', ('gpuidct',)), ('CSC on the device', ('gpucsc',)),
-                ('IQ; IDCT and CSC on the device', ('gpuidct', 'gpucsc')), ('ours: all on the device', STAGES))
+CSC = 'gpucsc'
+# None: every stage
+COMBINATIONS = (('C', ()), ('IQ and IDCT on the device', ('gpuidct',)), ('CSC on the device', (CSC,)),
+                ('IQ; IDCT and CSC on the device', ('gpuidct', CSC)), ('ours: all on the device', None))
 
 
 def make_stream(folder, name, width, height, pictures):
@@ -28,18 +29,24 @@ def make_stream(folder, name, width, height, pictures):
     return path
 
 
-def run(program, path, device_stages, *options, stages=STAGES):
-    row = ' ! '.join(['h264entropy'] + [f'{stage} backend={"opencl" if stage in device_stages else "c"}' for stage in stages])
+def read_row(program):
+    """The elements of the row, the entropy stage first, as the library has them"""
+    return subprocess.run([program, '--list'], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+
+
+def run(program, path, elements, device_stages, *options):
+    entropy, *stages = elements
+    row = ' ! '.join([entropy] + [f'{stage} backend={"opencl" if device_stages is None or stage in device_stages else "c"}' for stage in stages])
     result = subprocess.run([program, f'--row={row}', *options, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if result.returncode:
         sys.exit(f'{row}: {result.stderr.strip()}')
     return dict(pair.split('=', 1) for pair in result.stdout.split())
 
 
-def measure(program, path, device_stages, runs):
+def measure(program, path, elements, device_stages, runs):
     times = []
     for _ in range(runs):
-        values = run(program, path, device_stages, '--caps=video/x-raw,format=RGBA')
+        values = run(program, path, elements, device_stages, '--caps=video/x-raw,format=RGBA')
         times.append(1000 * float(values['seconds']) / max(int(values['pictures']) - 1, 1))
     times.sort()
     return times[0], times[len(times) // 2], times[-1]
@@ -52,6 +59,7 @@ def main():
     parser.add_argument('--quick', action='store_true')
     arguments = parser.parse_args()
     os.makedirs(arguments.folder, exist_ok=True)
+    row_elements = read_row(arguments.program)
     with open(os.path.join(arguments.folder, 'c-decoder.csv'), 'w', newline='', encoding='utf-8') as file:
         file.write('# title: The whole decoder with stages in C or on the device (ratio: time with all in C over that of the row)\n')
         file.write('# plot: bars label=stages values=median_ms group=size log\n')
@@ -59,14 +67,14 @@ def main():
         table.writerow(('size', 'stages', 'min_ms', 'median_ms', 'max_ms', 'ratio', 'published_ratio'))
         for name, width, height, pictures in SIZES[:2] if arguments.quick else SIZES:
             path = make_stream(arguments.folder, name, width, height, pictures)
-            outputs = {run(program := arguments.program, path, stages, '--md5', stages=STAGES[:-1])['md5'] for _, stages in COMBINATIONS}
+            outputs = {run(arguments.program, path, row_elements, stages, '--md5')['md5'] for _, stages in COMBINATIONS}
             if len(outputs) != 1:
                 sys.exit(f'{name}: the combinations differ')
             all_c = None
             for label, stages in COMBINATIONS:
-                low, median, high = measure(program, path, stages, 3 if arguments.quick else 5)
+                low, median, high = measure(arguments.program, path, [*row_elements, CSC], stages, 3 if arguments.quick else 5)
                 all_c = all_c or median
-                row = (name, label, f'{low:.4g}', f'{median:.4g}', f'{high:.4g}', f'{all_c / median:.2f}', 1.4 if name == 'QCIF' and stages == ('gpuidct', 'gpucsc') else '')
+                row = (name, label, f'{low:.4g}', f'{median:.4g}', f'{high:.4g}', f'{all_c / median:.2f}', 1.4 if name == 'QCIF' and stages == ('gpuidct', CSC) else '')
                 table.writerow(row)
                 print(*row, sep='  ', flush=True)
 

@@ -43,7 +43,7 @@ typedef uint64_t gst_gpu_u64;
 #define GST_GPU_MB_FIELD 2          /* a field macroblock: mb_field_decoding_flag or field_pic_flag.  In no picture that is output yet */
 #define GST_GPU_MB_BYPASS 4         /* TransformBypassModeFlag: the blocks are residuals already (8.5.15) */
 #define GST_GPU_MB_WIDE 8           /* the blocks of this macroblock were written with 32-bit levels */
-#define GST_GPU_MB_QP_DELTA 16      /* before gpuqp: qp_filter[0] is mb_qp_delta (7.4.5), to be added to QPY of mbAddr - 1; other QPs are 0 */
+#define GST_GPU_MB_EXTRA 16     /* free for elements between the entropy stage and gpuidct (GST_CODED_STAGE_EXTRA), which clear it again */
 
 /* GstGpuMb.available: neighbours usable for Intra prediction (6.4.11, 8.3.1.2: same slice, already decoded, and intra where
  * constrained_intra_pred_flag asks for it).  The left neighbour has two halves, which differ in MBAFF frames only: so far both bits are
@@ -72,8 +72,7 @@ typedef struct
   gst_gpu_u8 dc_coded;              /* bit p: plane p has a DC group (its result stands at dc[mbAddr * 48 + p * 16 + blkIdx]) */
   gst_gpu_u8 intra_modes[8];        /* nibbles, low one first: Intra4x4PredMode[16], Intra8x8PredMode[4] or Intra16x16PredMode[1] */
   gst_gpu_u8 qp_scaled[3];          /* qP for scaling: QP'Y, QP'Cb, QP'Cr (8.5.8; with QpBdOffset) */
-  gst_gpu_i8 qp_filter[3];          /* qPp for deblocking (8.7.2.2): QPY, and QPC of Cb and Cr, without QpBdOffset.
-                                 * With GST_GPU_MB_QP_DELTA [0] is mb_qp_delta, until gpuqp has made QPY of it */
+  gst_gpu_i8 qp_filter[3];          /* qPp for deblocking (8.7.2.2): QPY, and QPC of Cb and Cr, without QpBdOffset */
   gst_gpu_u16 nonzero;              /* bit luma4x4BlkIdx: the luma block has coefficients (a coded 8x8 block sets all four) */
   gst_gpu_u16 coded[3];             /* bit blkIdx of plane p: the block stands in the arena.  blkIdx is luma4x4BlkIdx (6.4.3) for luma and for
                                  * 4:4:4 chroma, 4 * luma8x8BlkIdx for 8x8 blocks, chroma4x4BlkIdx (6.4.7: 2 wide, 2 or 4 high) otherwise */

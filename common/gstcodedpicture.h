@@ -34,6 +34,7 @@ GType gst_coded_picture_get_type (void);
  * GstCodedPicture:
  * @store: the frame it belongs to
  * @pending: stages it still needs
+ * @extra_stage: (nullable): with GST_CODED_STAGE_EXTRA the element that it needs; a string that is never freed
  * @n_colour_planes: 1, or 3 with separate_colour_plane_flag: then each is a monochrome picture of its own
  * @params: one a colour plane
  * @layout: where the records of each colour plane lie in the header arena
@@ -55,6 +56,7 @@ struct _GstCodedPicture
 
   GstFrameStore *store;
   guint pending;
+  const gchar *extra_stage;
   guint n_colour_planes;
   GstGpuPicture params[3];
   GstGpuLayout layout[3];

@@ -6,7 +6,7 @@ static const struct
 {
   const gchar *element, *work;
 } stage_names[] = {
-  { "gpuqp", "QP" },
+  { NULL, "an extra stage" },
   { "gpuidct", "inverse transforms" },
   { "gpuinterpred", "inter prediction" },
   { "gpuintrapred", "intra prediction" },
@@ -19,25 +19,30 @@ gst_coded_stages_get_element (guint index)
   return index < G_N_ELEMENTS (stage_names) ? stage_names[index].element : NULL;
 }
 
-static gchar *
-join_names (GstCodedStages stages, gboolean works, const gchar *separator)
+static void
+add_name (GString *text, const gchar *separator, const gchar *name)
+{
+  g_string_append_printf (text, "%s%s", text->len ? separator : "", name);
+}
+
+gchar *
+gst_coded_stages_name_elements (GstCodedStages stages, const gchar *extra)
 {
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (stage_names); i++)
     if (stages & (1u << i))
-      g_string_append_printf (text, "%s%s", text->len ? separator : "", works ? stage_names[i].work : stage_names[i].element);
+      add_name (text, " ! ", stage_names[i].element ? stage_names[i].element : extra ? extra : stage_names[i].work);
   return g_string_free (text, FALSE);
-}
-
-gchar *
-gst_coded_stages_name_elements (GstCodedStages stages)
-{
-  return join_names (stages, FALSE, " ! ");
 }
 
 gchar *
 gst_coded_stages_name_works (GstCodedStages stages)
 {
-  return join_names (stages, TRUE, ", ");
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (stage_names); i++)
+    if (stages & (1u << i))
+      add_name (text, ", ", stage_names[i].work);
+  return g_string_free (text, FALSE);
 }

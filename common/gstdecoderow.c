@@ -2,7 +2,7 @@
 #include "gstcodedstages.h"
 #include "gstdecoderow.h"
 
-/* gpuqp is for streams that an experiment has changed */
+/* The extra stage is not one of the row */
 #define FIRST_STAGE 1
 
 guint

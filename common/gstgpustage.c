@@ -354,8 +354,8 @@ gst_gpu_stage_check_earlier (GstGpuStage *self, GstCodedPicture *picture)
   guint missing = picture->pending & (stage - 1);
 
   if (missing && (picture->pending & stage)) {
-    gchar *elements = gst_coded_stages_name_elements (missing);
-    gchar *this_one = gst_coded_stages_name_elements (stage);
+    gchar *elements = gst_coded_stages_name_elements (missing, picture->extra_stage);
+    gchar *this_one = gst_coded_stages_name_elements (stage, NULL);
 
     GST_ELEMENT_ERROR (self, STREAM, DECODE, ("The pictures of this stream need another stage first: add %s before %s.", elements,
             this_one), (NULL));
@@ -416,7 +416,7 @@ gst_gpu_stage_check_complete (GstGpuStage *self, GstCodedPicture *picture)
     gst_gpu_stage_post_unknown_codec (self, picture->pending);
     return FALSE;
   }
-  elements = gst_coded_stages_name_elements (picture->pending);
+  elements = gst_coded_stages_name_elements (picture->pending, picture->extra_stage);
   GST_ELEMENT_ERROR (self, STREAM, DECODE, ("The pictures of this stream are not complete here: add %s to the pipeline.", elements),
       ("stages 0x%x are pending and the source pad is linked to raw video", picture->pending));
   g_free (elements);

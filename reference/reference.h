@@ -54,9 +54,6 @@ gpu_reference_boundaries (const GpuReferencePicture *picture)
   return (const GstGpuBoundary *) ((const uint8_t *) picture->header + picture->layout.boundaries);
 }
 
-/* QPY and the QP of chroma from mb_qp_delta, of macroblocks with GST_GPU_MB_QP_DELTA (7.4.5, 8.5.8), in the records of the picture */
-void gpu_reference_qp_records (const GpuReferencePicture *picture);
-
 /* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order;
  * runs those whose colour_plane is @colour_plane. */
 void gpu_reference_idct (const GpuReferencePicture *picture, const GstGpuSegment *segments, unsigned n_segments, unsigned colour_plane);

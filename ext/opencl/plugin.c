@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gst.h>
 
-GST_ELEMENT_REGISTER_DECLARE (gpuqp);
 GST_ELEMENT_REGISTER_DECLARE (gpuidct);
 GST_ELEMENT_REGISTER_DECLARE (gpuinterpred);
 GST_ELEMENT_REGISTER_DECLARE (gpuintrapred);
@@ -14,7 +13,6 @@ plugin_init (GstPlugin *plugin)
 {
   gboolean ret = TRUE;
 
-  ret &= GST_ELEMENT_REGISTER (gpuqp, plugin);
   ret &= GST_ELEMENT_REGISTER (gpuidct, plugin);
   ret &= GST_ELEMENT_REGISTER (gpuinterpred, plugin);
   ret &= GST_ELEMENT_REGISTER (gpuintrapred, plugin);

@@ -34,7 +34,6 @@ enum
   PROP_0,
   PROP_N_THREADS,
   PROP_OUTPUT_CORRUPT,
-  PROP_QP_DELTAS,
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
@@ -477,8 +476,6 @@ gst_h264_entropy_set_property (GObject *object, guint id, const GValue *value, G
     self->n_threads = g_value_get_uint (value);
   else if (id == PROP_OUTPUT_CORRUPT)
     self->output_corrupt = g_value_get_boolean (value);
-  else if (id == PROP_QP_DELTAS)
-    self->qp_deltas = g_value_get_boolean (value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   GST_OBJECT_UNLOCK (self);
@@ -494,8 +491,6 @@ gst_h264_entropy_get_property (GObject *object, guint id, GValue *value, GParamS
     g_value_set_uint (value, self->n_threads);
   else if (id == PROP_OUTPUT_CORRUPT)
     g_value_set_boolean (value, self->output_corrupt);
-  else if (id == PROP_QP_DELTAS)
-    g_value_set_boolean (value, self->qp_deltas);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   GST_OBJECT_UNLOCK (self);
@@ -527,17 +522,6 @@ gst_h264_entropy_class_init (GstH264EntropyClass *klass)
       g_param_spec_boolean ("output-corrupt", "Output corrupt pictures",
           "Where decoding begins in mid-stream: output, flagged as corrupted, the first pictures, whose references were never there",
           DEFAULT_OUTPUT_CORRUPT, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
-  /**
-   * GstH264Entropy:qp-deltas:
-   *
-   * Records hold mb_qp_delta in place of QP, which gpuqp, as the next element, finds on the device.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_QP_DELTAS,
-      g_param_spec_boolean ("qp-deltas", "QP deltas", "Leave mb_qp_delta in the records for gpuqp, which then has to follow", FALSE,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
-
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "H.264 entropy decoder", "Codec/Decoder/Video",

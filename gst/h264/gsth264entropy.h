@@ -143,7 +143,6 @@ struct _GstH264Entropy
   /* properties, under the object lock */
   guint n_threads;
   gboolean output_corrupt;
-  gboolean qp_deltas;           /* fixed from READY on */
 
   /* streaming thread only */
   H264ParamSets *sets;

@@ -4,7 +4,6 @@
  */
 #include "gstcoeffmeta.h"
 #include "gsth264entropy.h"
-#include "h264qpdelta.h"
 
 static guint
 find_pending_stages (const GstH264Picture *picture, const guint first[GST_GPU_N_KINDS + 1])
@@ -82,10 +81,6 @@ gst_h264_entropy_make_buffer (GstH264Entropy *self, GstH264Picture *picture)
   const guint *first = picture->state.first;
   GstCodedPicture *coded = make_coded_picture (picture, first, self->recovery.first_sound);
 
-  if (self->qp_deltas) {
-    h264_qp_delta_restore (picture->job);
-    coded->pending |= GST_CODED_STAGE_QP;
-  }
   add_coeff_meta (picture, first);
   gst_buffer_add_coded_picture_meta (picture->buffer, coded);
   gst_coded_picture_unref (coded);

@@ -263,8 +263,6 @@ GST_START_TEST (test_device)
   run ("gpuidct", 8, 8, FALSE);
   run ("gpuidct", 10, 10, TRUE);
   run ("gpuidct", 10, 8, FALSE);
-  /* the property is one of H.264's transforms */
-  run ("gpuidct variant=line", 8, 8, FALSE);
 }
 
 GST_END_TEST;

@@ -16,9 +16,6 @@ static const gchar *const rows[] = {
   "gpuidct ! gpuintrapred backend=c ! gpudeblock",
   "gpuintrapred wavefront=diagonals",
   "gpuidct ! queue ! gpuintrapred wavefront=in-order ! queue ! gpudeblock wavefront=diagonals",
-  /* I_PCM is no prediction: exact */
-  "gpuidct ! gpuintrapred algorithm=scan ! gpudeblock",
-  "gpuidct ! gpuintrapred algorithm=scan-restricted ! gpudeblock",
 };
 
 static const struct
@@ -312,62 +309,6 @@ GST_START_TEST (test_stats)
 
 GST_END_TEST;
 
-/* gpuintrapred with algorithm=scan ends with an error that says @expected: with @backend, for a picture of format @i. */
-static void
-assert_scan_refused (gint backend, guint i, const gchar *expected)
-{
-  GstCodedFormat format = format_of_case (i);
-  GstElement *element = gst_element_factory_make ("gpuintrapred", NULL);
-  GstBus *bus = gst_bus_new ();
-  GstHarness *h = NULL;
-  GstMessage *message;
-  GError *error;
-
-  g_object_set (element, "algorithm", 1, "backend", backend, NULL);
-  gst_element_set_bus (element, bus);
-  if (gst_element_set_state (element, GST_STATE_READY) == GST_STATE_CHANGE_SUCCESS) {
-    h = gst_harness_new_with_element (element, "sink", "src");
-    gst_harness_set_sink_caps_str (h, "video/x-raw");
-    gst_harness_set_src_caps (h, gst_coded_format_to_caps (&format));
-    fail_unless_equals_int (gst_harness_push (h, pcm_picture_new (&format, 0, NULL)), GST_FLOW_ERROR);
-  }
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  fail_unless (message != NULL);
-  gst_message_parse_error (message, &error, NULL);
-  fail_unless (strstr (error->message, expected) != NULL, "%s", error->message);
-  g_error_free (error);
-  gst_message_unref (message);
-  if (h)
-    gst_harness_teardown (h);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
-  gst_object_unref (bus);
-}
-
-/* What the scans cannot do is named, and the flag of what they can says whether it is exact. */
-GST_START_TEST (test_scans)
-{
-  GstCodedFormat format = format_of_case (0);
-  GstHarness *h;
-  GstBuffer *buffer;
-
-  if (!device_exists ())
-    return;
-  assert_scan_refused (0, 5, "4:2:2");
-  assert_scan_refused (1, 0, "backend=opencl");
-  h = gst_harness_new_parse ("gpuintrapred algorithm=scan");
-  gst_harness_set_sink_caps_str (h, "video/x-raw");
-  gst_harness_set_src_caps (h, gst_coded_format_to_caps (&format));
-  fail_unless_equals_int (gst_harness_push (h, pcm_picture_new (&format, 0, NULL)), GST_FLOW_OK);
-  buffer = gst_harness_pull (h);
-  fail_if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED));
-  gst_buffer_unref (buffer);
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
 GST_START_TEST (test_inspect)
 {
   static const gchar *const names[] = { "gpuidct", "gpuintrapred", "gpudeblock" };
@@ -397,7 +338,6 @@ gpustages_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_inspect);
-  tcase_add_test (tc, test_scans);
   tcase_add_loop_test (tc, test_c_formats, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_rows, 0, G_N_ELEMENTS (rows));

@@ -40,8 +40,11 @@ GST_START_TEST (test_stages)
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     fail_unless_equals_string (gst_decode_row_get_stage (i), expected[i]);
   fail_if (gst_decode_row_get_stage (G_N_ELEMENTS (expected)));
-  text = gst_coded_stages_name_elements (GST_CODED_STAGE_IDCT | GST_CODED_STAGE_DEBLOCK);
+  text = gst_coded_stages_name_elements (GST_CODED_STAGE_IDCT | GST_CODED_STAGE_DEBLOCK, NULL);
   fail_unless_equals_string (text, "gpuidct ! gpudeblock");
+  g_free (text);
+  text = gst_coded_stages_name_elements (GST_CODED_STAGE_EXTRA | GST_CODED_STAGE_IDCT, "identity");
+  fail_unless_equals_string (text, "identity ! gpuidct");
   g_free (text);
   text = gst_coded_stages_name_works (GST_CODED_STAGE_INTERPRED | GST_CODED_STAGE_INTRAPRED);
   fail_unless_equals_string (text, "inter prediction, intra prediction");

@@ -8,7 +8,7 @@
 
 #include "kerneltest.h"
 #include "qpkernel.h"
-#include "reference.h"
+#include "qp.h"
 
 #define MAX_MBS 1200
 #define N_SLICES 8
@@ -34,7 +34,7 @@ make_header (KernelTest *test, Header *header, unsigned n_mbs, int qp_bd_offset)
 
     mb->slice = (gst_gpu_u16) (kernel_test_random (test) % N_SLICES);
     mb->mb_class = (gst_gpu_u8) (kernel_test_random (test) % 5);
-    mb->flags = (gst_gpu_u8) ((kernel_test_random (test) & 15) | (is_delta ? GST_GPU_MB_QP_DELTA : 0));
+    mb->flags = (gst_gpu_u8) ((kernel_test_random (test) & 15) | (is_delta ? GST_GPU_MB_EXTRA : 0));
     mb->qp_scaled[0] = (gst_gpu_u8) kernel_test_range (test, 0, 51 + qp_bd_offset);
     if (is_delta)
       mb->qp_filter[0] = (gst_gpu_i8) kernel_test_range (test, -(26 + qp_bd_offset / 2), 25 + qp_bd_offset / 2);

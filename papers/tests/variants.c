@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Every value of gpuidct's property variant, read from the element, in the whole row: the samples are the manifest's with each; sync on a
+ * Every value of papersidct's property variant, read from the element, in the whole row: the samples are the manifest's with each; sync on a
  * device without sub-groups ends with an error that says so.
  */
 #include <string.h>
@@ -13,13 +13,13 @@
 #include "streamlist.h"
 #include "tap.h"
 
-/* (transfer full): @row with variant=@value */
+/* (transfer full): @row with papersidct variant=@value in the place of gpuidct */
 static gchar *
 set_variant (const gchar *row, const gchar *value)
 {
-  const gchar *end = strstr (row, "gpuidct") + strlen ("gpuidct");
+  const gchar *start = strstr (row, "gpuidct"), *end = start + strlen ("gpuidct");
 
-  return g_strdup_printf ("%.*s variant=%s%s", (int) (end - row), row, value, end);
+  return g_strdup_printf ("%.*spapersidct variant=%s%s", (int) (start - row), row, value, end);
 }
 
 /* Whether a device of this machine has sub-groups; where none has, sync must not run. */
@@ -70,12 +70,12 @@ check_variant (const Stream *stream, const gchar *row, const gchar *value)
 static GEnumClass *
 get_variants (void)
 {
-  GstElement *element = gst_element_factory_make ("gpuidct", NULL);
+  GstElement *element = gst_element_factory_make ("papersidct", NULL);
   GParamSpec *pspec = element ? g_object_class_find_property (G_OBJECT_GET_CLASS (element), "variant") : NULL;
   GEnumClass *variants;
 
   if (!pspec)
-    g_error ("gpuidct has no property variant");
+    g_error ("papersidct has no property variant");
   variants = g_type_class_ref (pspec->value_type);
   gst_object_unref (element);
 

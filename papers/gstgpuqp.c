@@ -4,12 +4,12 @@
  * @title: gpuqp
  * @short_description: QP of H.264 macroblocks from mb_qp_delta
  *
- * Adds up mb_qp_delta along slices by a scan on the device (ITU-T H.264, 7.4.5), where h264entropy left it in the records (its property
- * qp-deltas); what the pictures show does not change.  For experiments: h264entropy knows QP anyway.
+ * Adds up mb_qp_delta along slices by a scan on the device (ITU-T H.264, 7.4.5), where gpuqpdelta has put it in the place of QP; what the
+ * pictures show does not change.  For experiments: h264entropy knows QP anyway.
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 filesrc location=a.264 ! h264parse ! h264entropy qp-deltas=true ! gpuqp ! gpuidct ! gpuintrapred ! gpudeblock ! fakesink
+ * gst-launch-1.0 filesrc location=a.264 ! h264parse ! h264entropy ! gpuqpdelta ! gpuqp ! gpuidct ! gpuintrapred ! gpudeblock ! fakesink
  * ]|
  *
  * Since: 0.1
@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 #include "gstgpuqp.h"
+#include "qp.h"
 #include "qpkernel.h"
 
 struct _GstGpuQp
@@ -70,7 +71,7 @@ gst_gpu_qp_class_init (GstGpuQpClass *klass)
 
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "GPU QP scan", "Filter/Decoder/Video/Hardware",
       "Stage of a video decoder: QP from mb_qp_delta on an OpenCL device", GST_GPU_CODEC_AUTHOR);
-  GST_GPU_STAGE_CLASS (klass)->stage = GST_CODED_STAGE_QP;
+  GST_GPU_STAGE_CLASS (klass)->stage = GST_CODED_STAGE_EXTRA;
   stage_class->name = "gpuqp";
   stage_class->source = gpu_qp_source;
   stage_class->writes_header = TRUE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * QP of the macroblocks of a picture from mb_qp_delta (ITU-T H.264, 7.4.5, 8.5.8), in their records, by the 1-D scan of scan.cl: mu is 1
- * where GST_GPU_MB_QP_DELTA is set.
+ * where GST_GPU_MB_EXTRA is set.
  */
 #include "gpurecords.h"
 #include "scan.cl"
@@ -12,7 +12,7 @@ gpu_qp_of_records (__global int2 *pairs, __global const uchar *header, ulong mbs
 {
   __global const GstGpuMb *mbs = (__global const GstGpuMb *) (header + mbs_offset);
   size_t i = get_global_id (0);
-  bool is_delta = i < n && (mbs[i].flags & GST_GPU_MB_QP_DELTA);
+  bool is_delta = i < n && (mbs[i].flags & GST_GPU_MB_EXTRA);
 
   pairs[i] = i < n ? (int2) (is_delta, is_delta ? mbs[i].qp_filter[0] : mbs[i].qp_scaled[0]) : (int2) (0, 0);
 }
@@ -37,12 +37,12 @@ gpu_qp_to_records (__global const int2 *pairs, __global uchar *header, ulong mbs
   __global const GstGpuSlice *slice = (__global const GstGpuSlice *) (header + slices_offset) + mb->slice;
   int qp, filter;
 
-  if (!(mb->flags & GST_GPU_MB_QP_DELTA))
+  if (!(mb->flags & GST_GPU_MB_EXTRA))
     return;
   /* pairs are sums of QP'Y; I_PCM is deblocked with qPp 0 (8.7.2.2) */
   qp = wrap_qp (pairs[get_global_id (0)].y, offset_luma);
   filter = mb->mb_class == GST_GPU_MB_IPCM ? 0 : qp;
-  mb->flags &= ~GST_GPU_MB_QP_DELTA;
+  mb->flags &= ~GST_GPU_MB_EXTRA;
   mb->qp_scaled[0] = (uchar) (qp + offset_luma);
   mb->qp_filter[0] = (char) filter;
   for (int c = 0; c < 2; c++) {

@@ -13,7 +13,7 @@
 #include "gstcodedpicture.h"
 #include "gstcoeffmeta.h"
 #include "gstdecoderow.h"
-#include "papers/capture.h"
+#include "capture.h"
 
 #define ALIGNMENT 64
 #define SLOT_SIZE 32

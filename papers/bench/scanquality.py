@@ -3,7 +3,7 @@
 """scanquality.py PROGRAM FOLDER [--quick] [--clip=FILE]: what the 2-D scan of intra edges makes of x264's streams, and what slices cost.
 
 PROGRAM is bench-comparerows.  Streams are made in FOLDER with x264 where it does not have them yet, from CLIP (any video that ffmpeg reads; default: a test picture):
-all intra, Intra_4x4 and Intra_16x16, no 8x8 transform.  FOLDER/d-real.csv: PSNR and absolute difference of gpuintrapred algorithm=scan from the conformant
+all intra, Intra_4x4 and Intra_16x16, no 8x8 transform.  FOLDER/d-real.csv: PSNR and absolute difference of papersintrapred algorithm=scan from the conformant
 picture, each plane, loop filter on and off.  FOLDER/d-slices.csv: the rate with 32 macroblocks a slice against one slice, at constant QP."""
 import argparse
 import csv
@@ -16,7 +16,7 @@ PICTURES = 4
 # What the paper has: PSNR of Foreman, CIF, 1.2 Mbit/s; slices of 32 macroblocks at 1080p
 PUBLISHED_PSNR = {'Y': 39.3, 'Cb': 68, 'Cr': 71}
 PUBLISHED_SLICES = {'1080p': 14.7}
-ROW = 'h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred algorithm={} ! gpudeblock'
+ROW = 'h264entropy ! gpuidct ! gpuinterpred ! {} ! gpudeblock'
 
 
 def make_stream(folder, clip, name, width, height, options):
@@ -38,7 +38,7 @@ def make_stream(folder, clip, name, width, height, options):
 
 
 def compare(program, path):
-    result = subprocess.run([program, ROW.format('wavefront'), ROW.format('scan'), path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    result = subprocess.run([program, ROW.format('gpuintrapred'), ROW.format('papersintrapred algorithm=scan'), path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if result.returncode:
         sys.exit(f'{path}: {result.stderr.strip()}')
     values = dict(pair.split('=', 1) for pair in result.stdout.split())
@@ -56,7 +56,7 @@ def open_table(folder, name, title, plot, columns):
 
 
 def write_quality(program, folder, clip, sizes):
-    file, table = open_table(folder, 'd-real', 'Pieters et al.: gpuintrapred algorithm=scan against the conformant picture (x264; all intra; QP 27)',
+    file, table = open_table(folder, 'd-real', 'Pieters et al.: papersintrapred algorithm=scan against the conformant picture (x264; all intra; QP 27)',
                              'bars label=filter values=psnr group=plane', ('size', 'filter', 'plane', 'psnr', 'min', 'mean', 'max', 'published_psnr'))
     with file:
         for name, width, height in sizes:

@@ -265,7 +265,7 @@ inter_strengths (const H264MotionPass *pass, guint mbAddr, const Side *left, con
   if (filter & GST_GPU_FILTER_LEFT)
     boundary->bs[0][0] = left_edge (pass, left, side);
   if (filter & GST_GPU_FILTER_TOP) {
-    const Side above = side_of (pass, mbAddr - pass->width_in_mbs);
+    const Side above = side_of (pass, h264_mb_neighbours (mbAddr, pass->width_in_mbs).B);
 
     boundary->bs[1][0] = top_edge (pass, &above, side);
   }
@@ -278,13 +278,13 @@ inter_strengths (const H264MotionPass *pass, guint mbAddr, const Side *left, con
 }
 
 void
-h264_boundary_strengths (const H264MotionPass *pass, guint mb_y)
+h264_boundary_strengths (const H264MotionPass *pass, H264MbPlace place)
 {
-  const guint end = (mb_y + 1) * pass->width_in_mbs;
-  guint mbAddr = mb_y * pass->width_in_mbs;
+  const guint mb_y = place.mb_y;
   Side left = { NULL, NULL, 0 };
 
-  for (; mbAddr < end; mbAddr++) {
+  for (; place.mb_y == mb_y; h264_mb_place_step (&place, pass->width_in_mbs)) {
+    const guint mbAddr = place.mbAddr;
     const Side side = side_of (pass, mbAddr);
 
     if (side.mb->mb_class == GST_GPU_MB_INTER)

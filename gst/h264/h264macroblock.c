@@ -306,7 +306,7 @@ read_pcm (H264SliceDecoder *dec)
   dec->mb->first_4x4 = h264_open_chunk_slot (dec->writer, chunk);
   unpack_pcm (data, 0, 256, depth, bytes, chunk->next);
   unpack_pcm (data, luma_bits, n_chroma, depth_c, bytes, chunk->next + (bytes ? 256 : 512));
-  h264_open_chunk_append (chunk, dec->writer->arena->pcm_size, GST_GPU_POSITION (dec->CurrMbAddr, 0, 0));
+  h264_open_chunk_append (chunk, dec->writer->arena->pcm_size, GST_GPU_POSITION (dec->place.mbAddr, 0, 0));
   dec->coding->pcm_end (dec, data + (n_bits + 7) / 8);
 
   /* what neighbours see: all blocks coded (9.2.1, 9.3.3.1.1), no modes; deblocking with qPp 0 (8.7.2.2), while QPY runs on */
@@ -362,16 +362,16 @@ static void
 constrain_intra_prediction (H264SliceDecoder *dec)
 {
   const GstGpuMb *mbs = dec->mbs;
-  const guint width = dec->target->width_in_mbs, addr = dec->CurrMbAddr;
+  const H264MbNeighbours at = h264_mb_neighbours (dec->place.mbAddr, dec->target->width_in_mbs);
   guint available = dec->available;
 
-  if ((available & GST_GPU_AVAILABLE_A) && mbs[addr - 1].mb_class == GST_GPU_MB_INTER)
+  if ((available & GST_GPU_AVAILABLE_A) && mbs[at.A[0]].mb_class == GST_GPU_MB_INTER)
     available &= ~AVAILABLE_A;
-  if ((available & GST_GPU_AVAILABLE_B) && mbs[addr - width].mb_class == GST_GPU_MB_INTER)
+  if ((available & GST_GPU_AVAILABLE_B) && mbs[at.B].mb_class == GST_GPU_MB_INTER)
     available &= ~GST_GPU_AVAILABLE_B;
-  if ((available & GST_GPU_AVAILABLE_C) && mbs[addr - width + 1].mb_class == GST_GPU_MB_INTER)
+  if ((available & GST_GPU_AVAILABLE_C) && mbs[at.C].mb_class == GST_GPU_MB_INTER)
     available &= ~GST_GPU_AVAILABLE_C;
-  if ((available & GST_GPU_AVAILABLE_D) && mbs[addr - width - 1].mb_class == GST_GPU_MB_INTER)
+  if ((available & GST_GPU_AVAILABLE_D) && mbs[at.D].mb_class == GST_GPU_MB_INTER)
     available &= ~GST_GPU_AVAILABLE_D;
   dec->mb->available = (guint8) available;
 }

@@ -35,7 +35,7 @@ static void
 load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H264MvNeighbours *neighbours)
 {
   const H264MapMb *map = pass->map;
-  const guint left = mb->mbAddr - 1, above = mb->mbAddr - pass->width_in_mbs;
+  const H264MbNeighbours at = h264_mb_neighbours (mb->mbAddr, pass->width_in_mbs);
   guint i;
 
   for (i = 0; i < 3; i++) {
@@ -43,13 +43,13 @@ load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list
     neighbours->mv[i].packed = 0;
   }
   if (mb->motion->available & GST_GPU_AVAILABLE_A)
-    load_neighbour (&map[left], list, 3, neighbours, 0);
+    load_neighbour (&map[at.A[0]], list, 3, neighbours, 0);
   if (mb->motion->available & GST_GPU_AVAILABLE_B)
-    load_neighbour (&map[above], list, 12, neighbours, 1);
+    load_neighbour (&map[at.B], list, 12, neighbours, 1);
   if (mb->motion->available & GST_GPU_AVAILABLE_C)
-    load_neighbour (&map[above + 1], list, 12, neighbours, 2);
+    load_neighbour (&map[at.C], list, 12, neighbours, 2);
   else if (mb->motion->available & GST_GPU_AVAILABLE_D)
-    load_neighbour (&map[above - 1], list, 15, neighbours, 2);
+    load_neighbour (&map[at.D], list, 15, neighbours, 2);
 }
 
 static inline H264Mv
@@ -97,7 +97,7 @@ static void
 load_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H264MotionCache *cache)
 {
   const H264MapMb *map = pass->map;
-  const guint left = mb->mbAddr - 1, above = mb->mbAddr - pass->width_in_mbs;
+  const H264MbNeighbours at = h264_mb_neighbours (mb->mbAddr, pass->width_in_mbs);
   guint y;
 
   memset (&cache->ref_idx[list][CACHE (-1, -1)], H264_REF_UNAVAILABLE, 6);
@@ -108,13 +108,13 @@ load_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H
   }
   if (mb->motion->available & GST_GPU_AVAILABLE_A)
     for (y = 0; y < 4; y++)
-      load_cache (&map[left], list, y * 4 + 3, cache, CACHE (-1, (gint) y), 1);
+      load_cache (&map[at.A[y >> 1]], list, y * 4 + 3, cache, CACHE (-1, (gint) y), 1);
   if (mb->motion->available & GST_GPU_AVAILABLE_B)
-    load_cache (&map[above], list, 12, cache, CACHE (0, -1), 4);
+    load_cache (&map[at.B], list, 12, cache, CACHE (0, -1), 4);
   if (mb->motion->available & GST_GPU_AVAILABLE_C)
-    load_cache (&map[above + 1], list, 12, cache, CACHE (4, -1), 1);
+    load_cache (&map[at.C], list, 12, cache, CACHE (4, -1), 1);
   if (mb->motion->available & GST_GPU_AVAILABLE_D)
-    load_cache (&map[above - 1], list, 15, cache, CACHE (-1, -1), 1);
+    load_cache (&map[at.D], list, 15, cache, CACHE (-1, -1), 1);
 }
 
 /* Vectors of several blocks are stored, and loaded again, by twos: a load of what two stores wrote would wait for them. */
@@ -333,18 +333,18 @@ derive_inter (H264MotionPass *pass, guint mbAddr, gboolean by_blocks)
 static inline void
 derive (H264MotionPass *pass, gboolean by_blocks)
 {
-  guint mbAddr = 0, mb_x, mb_y;
+  H264MbPlace place = { 0, 0, 0 }, row;
 
-  for (mb_y = 0; mb_y < pass->height_in_mbs; mb_y++) {
-    for (mb_x = 0; mb_x < pass->width_in_mbs; mb_x++, mbAddr++) {
-      if (pass->mbs[mbAddr].mb_class == GST_GPU_MB_INTER)
-        derive_inter (pass, mbAddr, by_blocks);
+  while (place.mb_y < pass->height_in_mbs) {
+    for (row = place; place.mb_y == row.mb_y; h264_mb_place_step (&place, pass->width_in_mbs)) {
+      if (pass->mbs[place.mbAddr].mb_class == GST_GPU_MB_INTER)
+        derive_inter (pass, place.mbAddr, by_blocks);
       else
-        h264_motion_store_intra (pass, mbAddr);
+        h264_motion_store_intra (pass, place.mbAddr);
     }
     /* while the rows that it compares are in the nearest caches */
     if (pass->boundaries != NULL)
-      h264_boundary_strengths (pass, mb_y);
+      h264_boundary_strengths (pass, row);
   }
 }
 

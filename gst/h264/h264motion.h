@@ -10,6 +10,7 @@
 #include "gpurecords.h"
 #include "h264mbmotion.h"
 #include "h264motionmap.h"
+#include "h264neighbours.h"
 #include "h264reflists.h"
 
 G_BEGIN_DECLS
@@ -138,8 +139,8 @@ void h264_motion_store_whole (H264MotionPass *pass, H264MotionSlice *slice, guin
 void h264_motion_store_blocks (H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache);
 void h264_motion_store_intra (const H264MotionPass *pass, guint mbAddr);
 
-/* Boundary strengths of row @mb_y, whose motion and that of the row above are in the map. */
-void h264_boundary_strengths (const H264MotionPass *pass, guint mb_y);
+/* Boundary strengths of the row that begins at @place, whose motion and that of the row above are in the map. */
+void h264_boundary_strengths (const H264MotionPass *pass, H264MbPlace place);
 
 /* Fills in ref_ids, missing and dist_scale_factor from the lists; @poc: PicOrderCnt of the current picture. */
 void h264_motion_slice_set_lists (H264MotionSlice *slice, gint32 poc);

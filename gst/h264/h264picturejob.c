@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264conceal.h"
 #include "h264picturejob.h"
 #include "gstcodedformat.h"
 #include "h264fmo.h"
@@ -351,30 +352,6 @@ h264_picture_job_is_complete (const H264PictureJob *job)
   return n == n_mbs (job) * job->n_colour_planes;
 }
 
-/* A lost macroblock of an intra picture becomes one of Intra_16x16 with DC prediction from whatever stands to its left and above it,
- * without residual or deblocking: smooth from the border of what was received.  In a picture that has P or B slices (@slice is one) it is
- * what stands there in the first reference picture. */
-static void
-conceal_macroblock (H264PictureJob *job, guint plane, guint mb_x, guint mb_y, guint slice)
-{
-  const gsize mbAddr = (gsize) mb_y * job->target.width_in_mbs + mb_x;
-  GstGpuMb *mb = &job->target.mbs[plane][mbAddr];
-
-  memset (mb, 0, sizeof (*mb));
-  memset (&job->target.motion[plane][mbAddr], 0, sizeof (H264MbMotion));
-  mb->slice = (gst_gpu_u16) slice;
-  if (job->has_inter) {
-    mb->mb_class = GST_GPU_MB_INTER;
-    return;
-  }
-  mb->mb_class = GST_GPU_MB_I16x16;
-  mb->intra_modes[0] = 2;
-  if (mb_x > 0)
-    mb->available |= GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
-  if (mb_y > 0)
-    mb->available |= GST_GPU_AVAILABLE_B;
-}
-
 /* The slice whose tables concealed macroblocks use */
 static guint
 find_concealing_slice (const H264PictureJob *job)
@@ -385,24 +362,6 @@ find_concealing_slice (const H264PictureJob *job)
     if (!h264_slice_type_is_intra (h264_picture_job_slice (job, i)->header.slice_type))
       return i;
   return 0;
-}
-
-static void
-conceal (H264PictureJob *job)
-{
-  const guint slice = find_concealing_slice (job);
-  guint plane, x, y;
-
-  for (plane = 0; plane < job->n_colour_planes; plane++) {
-    const guint16 *mb_slice = job->target.mb_slice[plane];
-
-    for (y = 0; y < job->target.height_in_mbs; y++)
-      for (x = 0; x < job->target.width_in_mbs; x++)
-        if (*mb_slice++ == H264_NO_SLICE) {
-          conceal_macroblock (job, plane, x, y, slice);
-          job->n_concealed++;
-        }
-  }
 }
 
 /* The second pass over a picture with P or B slices */
@@ -496,7 +455,7 @@ h264_picture_job_finish (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
     if (slice->result.error != NULL && job->error == NULL)
       job->error = slice->result.error;
   }
-  conceal (job);
+  job->n_concealed = h264_conceal (&job->target, job->n_colour_planes, find_concealing_slice (job), job->has_inter);
   if (job->n_concealed > 0 && job->error == NULL)
     job->error = "macroblocks are missing";
   write_segments (job, first);

@@ -70,7 +70,7 @@ h264_residual_4x4 (H264SliceDecoder *dec, const H264BlockReaders *readers, gpoin
       memset (block, 0, 16 * sizeof (gint16));
     block[0] += dc;
     dec->mb->coded[plane] |= (guint16) (1u << blk);
-    h264_open_chunk_append (chunk, 16 * sizeof (gint16), GST_GPU_POSITION (dec->CurrMbAddr, plane, blk));
+    h264_open_chunk_append (chunk, 16 * sizeof (gint16), GST_GPU_POSITION (dec->place.mbAddr, plane, blk));
   }
 }
 
@@ -82,7 +82,7 @@ h264_residual_8x8 (H264SliceDecoder *dec, const H264BlockReaders *readers, gpoin
 
   if (readers->read_8x8 (dec, engine, plane, h264_cache_4x4[4 * blk8], block) > 0) {
     dec->mb->coded[plane] |= (guint16) (1u << (4 * blk8));
-    h264_open_chunk_append (chunk, 64 * sizeof (gint16), GST_GPU_POSITION (dec->CurrMbAddr, plane, 4 * blk8));
+    h264_open_chunk_append (chunk, 64 * sizeof (gint16), GST_GPU_POSITION (dec->place.mbAddr, plane, 4 * blk8));
   }
 }
 
@@ -99,7 +99,7 @@ h264_residual_dc (H264SliceDecoder *dec, const H264BlockReaders *readers, gpoint
   dec->dc_coded |= 1u << plane;
   if (!dec->bypass) {
     dec->mb->dc_coded |= (guint8) (1u << plane);
-    h264_open_chunk_append (chunk, n_levels * sizeof (gint16), GST_GPU_POSITION (dec->CurrMbAddr, plane, 0));
+    h264_open_chunk_append (chunk, n_levels * sizeof (gint16), GST_GPU_POSITION (dec->place.mbAddr, plane, 0));
   }
 }
 

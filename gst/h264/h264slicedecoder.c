@@ -130,19 +130,20 @@ is_available (const H264SliceDecoder *dec, guint mbAddr)
 static guint
 find_neighbours (H264SliceDecoder *dec)
 {
-  const guint width = dec->target->width_in_mbs, addr = dec->CurrMbAddr;
+  const guint width = dec->target->width_in_mbs, inside = h264_mb_neighbours_inside (&dec->place, width);
+  const H264MbNeighbours at = h264_mb_neighbours (dec->place.mbAddr, width);
   guint available = 0;
 
-  if (dec->mb_x > 0 && is_available (dec, addr - 1))
-    available |= GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
-  if (dec->mb_y > 0) {
-    if (is_available (dec, addr - width))
-      available |= GST_GPU_AVAILABLE_B;
-    if (dec->mb_x + 1 < width && is_available (dec, addr - width + 1))
-      available |= GST_GPU_AVAILABLE_C;
-    if (dec->mb_x > 0 && is_available (dec, addr - width - 1))
-      available |= GST_GPU_AVAILABLE_D;
-  }
+  if ((inside & GST_GPU_AVAILABLE_A) && is_available (dec, at.A[0]))
+    available |= GST_GPU_AVAILABLE_A;
+  if ((inside & GST_GPU_AVAILABLE_A_LOWER) && is_available (dec, at.A[1]))
+    available |= GST_GPU_AVAILABLE_A_LOWER;
+  if ((inside & GST_GPU_AVAILABLE_B) && is_available (dec, at.B))
+    available |= GST_GPU_AVAILABLE_B;
+  if ((inside & GST_GPU_AVAILABLE_C) && is_available (dec, at.C))
+    available |= GST_GPU_AVAILABLE_C;
+  if ((inside & GST_GPU_AVAILABLE_D) && is_available (dec, at.D))
+    available |= GST_GPU_AVAILABLE_D;
   return available;
 }
 
@@ -155,9 +156,12 @@ filter_flags (const H264SliceDecoder *dec, guint available)
 
   if (idc == 1)
     return 0;
-  if (dec->mb_x > 0 && (idc == 0 || (available & GST_GPU_AVAILABLE_A)))
+  /* with 0 across the borders of slices, else within the slice */
+  if (idc == 0)
+    available = h264_mb_neighbours_inside (&dec->place, dec->target->width_in_mbs);
+  if (available & GST_GPU_AVAILABLE_A)
     filter |= GST_GPU_FILTER_LEFT;
-  if (dec->mb_y > 0 && (idc == 0 || (available & GST_GPU_AVAILABLE_B)))
+  if (available & GST_GPU_AVAILABLE_B)
     filter |= GST_GPU_FILTER_TOP;
   return filter;
 }
@@ -168,7 +172,7 @@ h264_slice_decoder_set_neighbours (H264SliceDecoder *dec, gboolean intra)
   const H264MbEdge *unavailable = intra || dec->coding == &h264_cavlc ? &unavailable_edge : &unavailable_edge_inter_cabac;
 
   dec->left = dec->available & GST_GPU_AVAILABLE_A ? &dec->left_edge : unavailable;
-  dec->above = dec->available & GST_GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : unavailable;
+  dec->above = dec->available & GST_GPU_AVAILABLE_B ? &dec->above_edges[dec->place.mb_x] : unavailable;
 }
 
 /* A row of a cache, all eight bytes at once: the left neighbour's value at x = -1, then 0 */
@@ -284,7 +288,7 @@ save_syntax (const H264SliceDecoder *dec, H264MbEdge *edge)
 static void
 save_edges (H264SliceDecoder *dec)
 {
-  H264MbEdge *left = &dec->left_edge, *above = &dec->above_edges[dec->mb_x];
+  H264MbEdge *left = &dec->left_edge, *above = &dec->above_edges[dec->place.mb_x];
 
   /* of a macroblock without residual and vectors the rest is 0, and the modes are those of an inter one */
   *left = *above = dec->skipped_edge;
@@ -305,7 +309,7 @@ static void
 begin_macroblock (H264SliceDecoder *dec)
 {
   const guint available = find_neighbours (dec);
-  GstGpuMb *mb = &dec->mbs[dec->CurrMbAddr];
+  GstGpuMb *mb = &dec->mbs[dec->place.mbAddr];
 
   memset (mb, 0, sizeof (*mb));
   mb->slice = dec->slice_index;
@@ -317,8 +321,8 @@ begin_macroblock (H264SliceDecoder *dec)
   dec->available = available;
   /* for the elements that are read before it is known whether the macroblock is intra: nothing that differs */
   dec->left = available & GST_GPU_AVAILABLE_A ? &dec->left_edge : &unavailable_edge;
-  dec->above = available & GST_GPU_AVAILABLE_B ? &dec->above_edges[dec->mb_x] : &unavailable_edge;
-  dec->mb_motion = &dec->motion[dec->CurrMbAddr];
+  dec->above = available & GST_GPU_AVAILABLE_B ? &dec->above_edges[dec->place.mb_x] : &unavailable_edge;
+  dec->mb_motion = &dec->motion[dec->place.mbAddr];
   memset (dec->mb_motion, 0, sizeof (*dec->mb_motion));
   dec->mb_motion->available = (guint8) available;
   dec->skipped = dec->direct = FALSE;
@@ -338,7 +342,7 @@ advance (H264SliceDecoder *dec)
 {
   const H264PictureTarget *target = dec->target;
   const guint n_mbs = target->width_in_mbs * target->height_in_mbs;
-  const guint next = target->mb_to_slice_group ? h264_fmo_next (target->mb_to_slice_group, n_mbs, dec->CurrMbAddr) : dec->CurrMbAddr + 1;
+  const guint next = h264_mb_next (target->mb_to_slice_group, n_mbs, dec->place.mbAddr);
 
   if (next >= n_mbs) {
     h264_slice_decoder_fail (dec, "slice data goes on behind the last macroblock");
@@ -348,12 +352,7 @@ advance (H264SliceDecoder *dec)
     h264_slice_decoder_fail (dec, "slice data runs into the next slice");
     return FALSE;
   }
-  dec->mb_x += next - dec->CurrMbAddr;
-  dec->CurrMbAddr = next;
-  while (dec->mb_x >= target->width_in_mbs) {
-    dec->mb_x -= target->width_in_mbs;
-    dec->mb_y++;
-  }
+  h264_mb_place_move (&dec->place, next, target->width_in_mbs);
   return TRUE;
 }
 
@@ -400,13 +399,11 @@ h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, con
   guint n_mbs = 0;
 
   begin_slice (dec, sh, target, slice_index, bits, writer, mvds);
-  dec->CurrMbAddr = sh->first_mb_in_slice;
-  dec->mb_x = dec->CurrMbAddr % target->width_in_mbs;
-  dec->mb_y = dec->CurrMbAddr / target->width_in_mbs;
+  dec->place = h264_mb_place (sh->first_mb_in_slice, target->width_in_mbs);
   for (;;) {
     gboolean more;
 
-    if (G_UNLIKELY (dec->mb_slice[dec->CurrMbAddr] != H264_NO_SLICE)) {
+    if (G_UNLIKELY (dec->mb_slice[dec->place.mbAddr] != H264_NO_SLICE)) {
       h264_slice_decoder_fail (dec, "a macroblock is decoded twice");
       break;
     }
@@ -419,7 +416,7 @@ h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, con
       take_back_blocks (dec);
       break;
     }
-    dec->mb_slice[dec->CurrMbAddr] = slice_index;
+    dec->mb_slice[dec->place.mbAddr] = slice_index;
     n_mbs++;
     if (!more)
       break;

@@ -12,6 +12,7 @@
 #include "h264cabac.h"
 #include "h264cavlcwindow.h"
 #include "h264mbmotion.h"
+#include "h264neighbours.h"
 #include "h264sliceheader.h"
 
 G_BEGIN_DECLS
@@ -190,8 +191,7 @@ struct _H264SliceDecoder
   /* where we are */
   GstGpuMb *mbs;
   guint16 *mb_slice;
-  guint CurrMbAddr;
-  guint mb_x, mb_y;
+  H264MbPlace place;            /* its mbAddr is CurrMbAddr */
 
   /* the current macroblock */
   GstGpuMb *mb;

@@ -422,7 +422,7 @@ GST_START_TEST (test_limits)
       mb->ref_pic[0][block / 4 % 4] = 7;
       mb->ref_pic[1][block / 4 % 4] = H264_NO_REF_PIC;
     }
-    h264_boundary_strengths (&pass, 0);
+    h264_boundary_strengths (&pass, (H264MbPlace) { 0, 0, 0 });
     fail_unless_equals_int (boundaries[1].bs[0][0], cases[i].bS * 0x11111111);
     h264_motion_map_unref (map);
     h264_motion_map_pool_unref (pool);

@@ -45,32 +45,17 @@ gst_gpu_deblock_kernels_clear (GstClStage *stage)
   gpu_deblock_kernels_clear (&GST_GPU_DEBLOCK (stage)->kernels);
 }
 
-/* As gpu_deblock_enqueue() launches */
-static guint
-gst_gpu_deblock_count_launches (GpuWavefront wavefront, const GstGpuPicture *params)
-{
-  switch (wavefront) {
-    case GPU_WAVEFRONT_IN_ORDER:
-      return 1;
-    case GPU_WAVEFRONT_TICKETS:
-      return 2;
-    default:
-      return params->width_in_mbs + 2 * params->height_in_mbs - 2;
-  }
-}
-
 static cl_int
 gst_gpu_deblock_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event,
     guint *n_launches)
 {
-  GstGpuDeblock *self = GST_GPU_DEBLOCK (stage);
   GpuWavefront wavefront = gst_cl_wavefront_stage_get_wavefront (GST_CL_WAVEFRONT_STAGE (stage));
+  cl_int status = gpu_deblock_enqueue (&GST_GPU_DEBLOCK (stage)->kernels, gst_cl_stage_get_device (stage)->queue, job->planes,
+      job->has_inter ? job->planes->header : NULL, wavefront, n_wait, wait, event, n_launches);
 
-  *n_launches = gst_gpu_deblock_count_launches (wavefront, job->params);
-  GST_LOG_OBJECT (self, "%ux%u macroblocks in %u launches", job->params->width_in_mbs, job->params->height_in_mbs, *n_launches);
+  GST_LOG_OBJECT (stage, "%ux%u macroblocks in %u launches", job->params->width_in_mbs, job->params->height_in_mbs, *n_launches);
 
-  return gpu_deblock_enqueue (&self->kernels, gst_cl_stage_get_device (stage)->queue, job->planes,
-      job->has_inter ? job->planes->header : NULL, wavefront, n_wait, wait, event);
+  return status;
 }
 
 static void

@@ -3,15 +3,15 @@
  * The deblocking filter (ITU-T H.264, 8.7), in place.
  *
  * Build options
- *   GPU_CPU           1: work-groups of 1, a work-item filters the 16 lines of an edge as the lanes of a vector; 0: work-groups of 16, a
- *                     work-item a line
- *   GPU_DEVICE_ATOMICS       1: gpu_deblock takes tickets (OpenCL C 3.0 with device-scope acquire and release)
+ *   GPU_CPU                   work-groups of 1, a work-item filters the 16 lines of an edge as the lanes of a vector; else work-groups of
+ *                             16, a work-item a line
+ *   GPU_DEVICE_ATOMICS        OpenCL C 3.0 with acquire and release at device scope: the launch TICKETS exists
  *   GPU_SAMPLE_BYTES           1 or 2
  *   GPU_DEPTH_LUMA, GPU_DEPTH_CHROMA      8 to 14
  *   GPU_CHROMA_ARRAY_TYPE     0 to 3
  *
  * What happens across an edge is in deblockfilter.cl, a macroblock in deblockvector.cl (CPU) and deblockitems.cl (GPU), the order of
- * macroblocks here.
+ * macroblocks in wavefront.cl.
  *
  * Macroblocks are filtered in the order of the standard as far as it matters: (x, y) after (x - 1, y) and (x + 1, y - 1), whose left edge
  * changes columns that the top edge of (x, y) reads.  Planes do not depend on each other; those that are filtered together are a *plane
@@ -186,104 +186,67 @@ filter_four (Lanes *s, const uint *strengths, const Levels *outer, const Levels 
   }
 }
 
-#if GPU_CPU
+#ifdef GPU_CPU
 #include "deblockvector.cl"
 #else
 #include "deblockitems.cl"
 #endif
 
-#if GPU_DEVICE_ATOMICS
-
-/* How many macroblocks are done when others are told so */
-#define PROGRESS_STEP (GPU_CPU ? 4 : 1)
-
-/* The next unit: by ticket where there are tickets, else @unit */
-INLINE uint
-take_unit (volatile __global atomic_uint *tickets, uint unit, __local uint *shared)
-{
-#if GPU_CPU
-  return tickets ? atomic_fetch_add_explicit (tickets, 1, memory_order_relaxed, memory_scope_device) : unit;
+#ifdef GPU_CPU
+#define IS_LEADER true
 #else
-  if (get_local_id (0) == 0)
-    *shared = tickets ? atomic_fetch_add_explicit (tickets, 1, memory_order_relaxed, memory_scope_device) : unit;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  unit = *shared;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  return unit;
-#endif
-}
-
-/* Waits until @needed macroblocks of the unit with this progress are done, if @ready are known to be; returns how many are then known to
- * be. */
-INLINE uint
-wait_for (volatile __global atomic_uint *done, uint needed, uint ready)
-{
-  if (get_local_id (0) == 0)
-    while (ready < needed)
-      ready = atomic_load_explicit (done, memory_order_acquire, memory_scope_device);
-#if GPU_CPU
-  return ready;
-#else
-  barrier (CLK_GLOBAL_MEM_FENCE);
-  return max (ready, needed);
-#endif
-}
-
-INLINE void
-tell_done (volatile __global atomic_uint *done, uint n)
-{
-  if (get_local_id (0) == 0)
-    atomic_store_explicit (done, n, memory_order_release, memory_scope_device);
-}
-
-#else
-
-typedef uint atomic_uint;
-#define take_unit(tickets, unit, shared) (unit)
-#define wait_for(done, needed, ready) (ready)
-#define tell_done(done, n)
-#define PROGRESS_STEP 1
-
+#define IS_LEADER (get_local_id (0) == 0)
 #endif
 
-/* Clears the @n words of the state of gpu_deblock; one work-group. */
-__kernel WORK_GROUP void
-gpu_deblock_reset (__global uint *state, uint n)
+/* The left edge of the macroblock above right changes columns that the top edge of this one reads, whatever the edges' strengths are. */
+INLINE bool
+needs_row_above (const Picture *picture, uint first, uint end)
 {
-  for (uint i = get_local_id (0); i < n; i += get_local_size (0))
-    state[i] = 0;
+  return true;
 }
 
-/* Filters a picture.  A *unit* is a macroblock row of a plane set, unit = row * N_PLANE_SETS + set.  One of three launches:
- *   rows       as many work-groups as plane sets, @unit_step the same: each filters all rows of its set, in order
- *   tickets    any number of work-groups, @tickets not NULL: word 0 counts the units taken, word 1 + unit the macroblocks of that unit
- *              that are done
- *   diagonal   a work-group a unit from @first_unit on, each filters its one macroblock (@diagonal - 2 * row, row); @unit_step past the
- *              last unit
- * @diagonal: -1 but for the last.  @boundaries: has them at byte @boundaries_offset; NULL where
- * the picture has no inter macroblocks. */
+/* Edges may be filtered across the borders of slices. */
+INLINE bool
+begins_part (const Picture *picture, uint mb_addr)
+{
+  return false;
+}
+
+#include "wavefront.cl"
+
+/* Filters a picture.  Each plane set has work-groups of its own, get_group_id (1).
+ * header, mbs_offset, slices_offset: the records at these bytes
+ * boundaries: has them at byte boundaries_offset; NULL where the picture has no inter macroblocks
+ * launch, diagonal, first_row: see first_run(); global size (n_groups * group size, plane sets)
+ * state: for TICKETS, state_stride ints a plane set */
 __kernel WORK_GROUP void
 gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const uchar *boundaries, ulong boundaries_offset,
-    __global Sample *samples,
-    const GstGpuPicture params, volatile __global atomic_uint *tickets, uint first_unit, uint unit_step, int diagonal)
+    __global Sample *samples, const GstGpuPicture params, uint launch, uint diagonal, uint first_row, __global int *state,
+    uint state_stride)
 {
   Picture picture = { (__global const GstGpuMb *) (header + mbs_offset), (__global const GstGpuSlice *) (header + slices_offset),
       boundaries ? (__global const GstGpuBoundary *) (boundaries + boundaries_offset) : 0, samples, &params };
-  uint width = params.width_in_mbs, n_units = params.height_in_mbs * N_PLANE_SETS;
-  __local uint shared;
-  uint unit = take_unit (tickets, first_unit + get_group_id (0), &shared);
+  Wave wave = { &picture, params.width_in_mbs, params.height_in_mbs };
+  uint set = (uint) get_group_id (1);
+  Worker worker;
+  Run run;
+#ifndef GPU_CPU
+  __local uint shared[2];
+#endif
 
-  while (unit < n_units) {
-    uint set = unit % N_PLANE_SETS, row = unit / N_PLANE_SETS;
-    uint x = diagonal < 0 ? 0 : diagonal - 2 * row, end = diagonal < 0 ? width : x + 1;
-    uint ready = tickets && row > 0 ? 0 : width;
+  first_run (&run, &wave, &worker, launch, diagonal, first_row, state + set * state_stride SHARED);
+  while (run.first < run.end) {
+    uint y = run.first / wave.width, x = run.first - y * wave.width;
 
-    for (; x < end; x++) {
-      ready = wait_for (tickets + 1 + unit - N_PLANE_SETS, min (x + 2, width), ready);
-      deblock_macroblock (&picture, set, x, row);
-      if (tickets && ((x + 1) % PROGRESS_STEP == 0 || x + 1 == width))
-        tell_done (tickets + 1 + unit, x + 1);
+    for (uint mb_addr = run.first; mb_addr < run.end; mb_addr++) {
+      deblock_macroblock (&picture, set, x, y);
+      x++;
+      if (x == wave.width) {
+        x = 0;
+        y++;
+      }
     }
-    unit = take_unit (tickets, unit + unit_step, &shared);
+    next_run (&run, &wave, &worker, launch SHARED);
   }
+  end_runs (&wave, &worker, launch);
 }

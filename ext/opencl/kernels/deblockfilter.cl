@@ -8,7 +8,7 @@
 
 /* Lanes: samples as they are kept; Arith: as they are computed with: 16 bits hold every sum of 8.7.2.3 and 8.7.2.4 up to 12 bits of depth.
  * */
-#if GPU_CPU
+#ifdef GPU_CPU
 typedef short16 Lanes;
 #if WIDE_ARITHMETIC
 typedef int16 Arith;
@@ -45,7 +45,7 @@ typedef uint Shifts;
 INLINE Arith
 spread (int a, int b)
 {
-#if GPU_CPU
+#ifdef GPU_CPU
   return (Arith) ((ArithHalf) a, (ArithHalf) b);
 #else
   return a;

@@ -2,7 +2,7 @@
  *
  * Intra prediction (8.3), residual and picture construction (8.5.14).  Here: where a macroblock lies, and the kernel.  How a macroblock
  * is rebuilt is in intrapredvector.cl (CPU: a work-item a macroblock, explicit vectors) and intrapreditems.cl (GPU: a work-group a
- * macroblock); in which order, in intrapredorder.cl.
+ * macroblock); in which order, in wavefront.cl.
  *
  * Build options:
  *   GPU_CPU              the form with explicit vectors, work-groups of 1; else work-groups of GPU_GROUP_SIZE, a power of 2
@@ -23,7 +23,25 @@
 #include "intrapreditems.cl"
 #endif
 
-#include "intrapredorder.cl"
+/* Whether a macroblock of first to end - 1 predicts from the row above */
+INLINE bool
+needs_row_above (const Picture *picture, uint first, uint end)
+{
+  uint available = 0;
+
+  for (uint mb_addr = first; mb_addr < end; mb_addr++)
+    available |= picture->mbs[mb_addr].mb_class < GST_GPU_MB_INTER ? picture->mbs[mb_addr].available : 0;
+  return available & (GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C | GST_GPU_AVAILABLE_D);
+}
+
+/* A slice predicts from nothing outside. */
+INLINE bool
+begins_part (const Picture *picture, uint mb_addr)
+{
+  return picture->mbs[mb_addr].slice != picture->mbs[mb_addr - 1].slice;
+}
+
+#include "wavefront.cl"
 
 /* Which planes the work-groups of part get_group_id (1) rebuild: one each, but Cb and Cr together on a CPU, where they are not like luma */
 INLINE void
@@ -82,20 +100,15 @@ gpu_intrapred (GstGpuPicture params, __global const uchar *header, ulong mbs_off
 #ifndef GPU_CPU
   __local Scratch local_scratch;
   __local Scratch *scratch = &local_scratch;
+  __local uint shared[2];
 #endif
+  Wave wave = { &picture, params.width_in_mbs, params.height_in_mbs };
 
   init_picture (&picture, &params, (__global const GstGpuMb *) (header + mbs_offset), coeffs, dc, surface);
-#ifdef GPU_DEVICE_ATOMICS
-  if (launch == LAUNCH_TICKETS)
-    init_worker (&worker, state + get_group_id (1) * state_stride);
-#endif
-  first_run (&run, &picture, &worker, launch, diagonal, first_row SCRATCH);
+  first_run (&run, &wave, &worker, launch, diagonal, first_row, state + get_group_id (1) * state_stride SHARED);
   while (run.first < run.end) {
     rebuild_run (&picture, &run SCRATCH);
-    next_run (&run, &picture, &worker, launch SCRATCH);
+    next_run (&run, &wave, &worker, launch SHARED);
   }
-#ifdef GPU_DEVICE_ATOMICS
-  if (launch == LAUNCH_TICKETS)
-    end_worker (&worker, picture.height_in_mbs);
-#endif
+  end_runs (&wave, &worker, launch);
 }

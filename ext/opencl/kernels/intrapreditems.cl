@@ -15,7 +15,6 @@ typedef struct
   ushort tile[TILE_ROWS * TILE_PITCH];  /* sample (x, y) at (y + 1) * TILE_PITCH + x + 1, so that row 0 and column 0 are the neighbours */
   /* neighbours of two blocks: from the lowest left one (0) around the corner (n) to the last above right (3 * n) */
   ushort line[2][32];
-  uint run[2];                  /* what the leader tells the others to do next */
 } Scratch;
 
 #define SCRATCH_PARAMETER , __local Scratch *scratch

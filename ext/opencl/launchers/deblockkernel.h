@@ -5,18 +5,18 @@
 #ifndef GPU_DEBLOCK_KERNEL_H
 #define GPU_DEBLOCK_KERNEL_H
 
-#include "kernelpicture.h"
+#include "wavefront.h"
 
 /* OpenCL C source, generated at build time */
 extern const char gpu_deblock_source[];
 
 typedef struct
 {
-  cl_kernel deblock, reset;
-  cl_mem tickets;               /* of GPU_WAVEFRONT_TICKETS; NULL where the device has none */
-  GpuKernelDevice device;
-  unsigned n_sets;              /* planes that are filtered by themselves: luma, and Cb with Cr; each plane of 4:4:4 */
-  cl_uint max_height_in_mbs;    /* what tickets has room for */
+  GpuWavefrontLauncher wavefront;
+
+  /*< private > */
+  cl_kernel kernel;
+  cl_uint n_sets;               /* planes that are filtered by themselves: luma, and Cb with Cr; each plane of 4:4:4 */
 } GpuDeblockKernels;
 
 /* Writes the build options for pictures of the format of @picture (chroma_array_type and depths) in the form that suits @device.  Returns
@@ -24,9 +24,7 @@ typedef struct
  * without the terminating 0, as snprintf() does. */
 int gpu_deblock_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size);
 
-/* @program: built with gpu_deblock_options() of the same @device and format
- * @picture: a picture of that format, none of which is higher.
- * On failure nothing needs to be cleared. */
+/* @program: built with gpu_deblock_options() of the same @device and format.  On failure nothing needs to be cleared. */
 cl_int gpu_deblock_kernels_init (GpuDeblockKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
     const GstGpuPicture *picture);
 
@@ -38,12 +36,12 @@ void gpu_deblock_kernels_clear (GpuDeblockKernels *self);
  * @picture: its header with the macroblock and slice records, and its surface; coeffs and dc are not used
  * @boundaries: (nullable): a GstGpuBoundary a macroblock, from layout.boundaries of @picture on; NULL where the picture has no inter
  * macroblocks
- * @wavefront: one launch for IN_ORDER, two for TICKETS, width_in_mbs + 2 * height_in_mbs - 2 for DIAGONALS
+ * @wavefront: IN_ORDER: one launch, of one work-group for each plane set; TICKETS: one launch, whose work-groups share the rows;
+ *   DIAGONALS: width_in_mbs + 2 * height_in_mbs - 2 launches
  * @event: (nullable): complete when the picture is filtered
- * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, or @picture is higher than that of
- * gpu_deblock_kernels_init(). */
+ * @n_launches: (nullable): kernels enqueued
+ * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, and for a picture without macroblocks. */
 cl_int gpu_deblock_enqueue (GpuDeblockKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_mem boundaries,
-    GpuWavefront wavefront,
-    cl_uint n_wait, const cl_event *wait, cl_event *event);
+    GpuWavefront wavefront, cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches);
 
 #endif

@@ -5,23 +5,18 @@
 #ifndef GPU_INTRAPRED_KERNEL_H
 #define GPU_INTRAPRED_KERNEL_H
 
-#include "kernelpicture.h"
+#include "wavefront.h"
 
 /* OpenCL C source, generated at build time */
 extern const char gpu_intrapred_source[];
 
 typedef struct
 {
-  /* work-groups of TICKETS a part of the planes, to be changed between pictures as wanted; 0, at first: as many as compute units on a CPU,
-   * as rows elsewhere */
-  cl_uint n_groups;
+  GpuWavefrontLauncher wavefront;
 
   /*< private > */
-  GpuKernelDevice device;
-  cl_context context;
+  int is_cpu;
   cl_kernel kernel;
-  cl_mem state;                 /* of ticketed launches, for rows_allocated rows */
-  cl_uint rows_allocated;
 } GpuIntrapredKernels;
 
 /* Writes the build options for pictures with the depths and chroma_array_type of @picture in the form that suits @device; its size does

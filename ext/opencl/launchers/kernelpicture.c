@@ -3,7 +3,7 @@
 
 #include "kernelpicture.h"
 
-/* The ticketed wavefront spins on what another work-group releases: acquire and release at device scope, and a compiler of OpenCL C 3.0. */
+/* The ticketed wavefront looks at what another work-group releases: acquire and release at device scope, and a compiler of OpenCL C 3.0. */
 static int
 has_device_atomics (cl_device_id device)
 {

@@ -23,15 +23,6 @@ typedef struct
   cl_uint compute_units;
 } GpuKernelDevice;
 
-/* How a stage whose macroblocks depend on each other is launched */
-typedef enum
-{
-  GPU_WAVEFRONT_IN_ORDER,       /* few work-groups, none of which waits for another: the best on a CPU, where pictures are what runs in
-                                 * parallel */
-  GPU_WAVEFRONT_TICKETS,        /* one launch, rows by ticket; needs device_atomics */
-  GPU_WAVEFRONT_DIAGONALS,      /* a launch a diagonal */
-} GpuWavefront;
-
 /* One colour plane set of a picture as buffers. */
 typedef struct
 {
@@ -45,12 +36,5 @@ typedef struct
 } GpuKernelPicture;
 
 cl_int gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device);
-
-/* The launch that suits the device best */
-static inline GpuWavefront
-gpu_kernel_device_get_wavefront (const GpuKernelDevice *self)
-{
-  return self->is_cpu ? GPU_WAVEFRONT_IN_ORDER : self->device_atomics ? GPU_WAVEFRONT_TICKETS : GPU_WAVEFRONT_DIAGONALS;
-}
 
 #endif

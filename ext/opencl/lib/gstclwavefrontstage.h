@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gstclstage.h"
+#include "wavefront.h"
 
 G_BEGIN_DECLS
 

@@ -294,7 +294,7 @@ run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront w
 
     kernel_test_write (test, picture.surface, p->surface, p->surface_size);
     start = kernel_test_now ();
-    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, p->has_inter ? picture.header : NULL, wavefront, 0, NULL, NULL),
+    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, p->has_inter ? picture.header : NULL, wavefront, 0, NULL, NULL, NULL),
         "gpu_deblock_enqueue");
     kernel_test_check (clFinish (test->queue), "clFinish");
     start = kernel_test_now () - start;

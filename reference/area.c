@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "area.h"
 
-/* plane_stride tells the lines of a field; in MBAFF frames pairs stand one behind the other, and a field macroblock takes every second
- * line of its pair. */
+/* In MBAFF frames pairs stand one behind the other. */
+GpuMbPlace
+gpu_mb_place (const GpuReferencePicture *picture, size_t mb_addr)
+{
+  const GstGpuPicture *params = picture->params;
+  size_t unit = params->mbaff ? mb_addr / 2 : mb_addr;
+  GpuMbPlace place = { unit % params->width_in_mbs, unit / params->width_in_mbs, (int) params->field_pic - 1 };
+
+  if (params->mbaff && gpu_reference_mbs (picture)[mb_addr].flags & GST_GPU_MB_FIELD)
+    place.parity = (int) (mb_addr & 1);
+  else if (params->mbaff)
+    place.row = 2 * place.row + (mb_addr & 1);
+  return place;
+}
+
+/* plane_stride tells the lines of a field; a field macroblock of an MBAFF frame takes every second line of its pair. */
 void
 gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane)
 {
   const GstGpuPicture *params = picture->params;
-  size_t unit = params->mbaff ? mb_addr / 2 : mb_addr;
-  size_t x = unit % params->width_in_mbs, y = unit / params->width_in_mbs, line;
+  const GpuMbPlace place = gpu_mb_place (picture, mb_addr);
+  size_t line;
 
   area->picture = picture;
   area->mb = &gpu_reference_mbs (picture)[mb_addr];
@@ -18,15 +32,12 @@ gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr
   area->height = plane && params->chroma_array_type == 1 ? 8 : 16;
   area->bit_depth = plane ? params->bit_depth_chroma : params->bit_depth_luma;
   area->stride = params->plane_stride[plane];
-  line = y * area->height;
-  if (params->mbaff) {
-    int field = area->mb->flags & GST_GPU_MB_FIELD;
-
-    line = 2 * line + (mb_addr & 1) * (field ? 1 : area->height);
-    if (field)
-      area->stride *= 2;
+  line = place.row * area->height;
+  if (params->mbaff && place.parity >= 0) {
+    line = 2 * line + (size_t) place.parity;
+    area->stride *= 2;
   }
-  area->origin = params->plane_offset[plane] + line * params->plane_stride[plane] + x * area->width;
+  area->origin = params->plane_offset[plane] + line * params->plane_stride[plane] + place.column * area->width;
 }
 
 static int

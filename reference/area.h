@@ -21,7 +21,31 @@ typedef struct
   size_t stride;                /* samples from one of its rows to the next */
 } GpuArea;
 
-/* Inverse macroblock scanning (6.4.1) */
+/* Where a macroblock lies: @column, @row in macroblocks of the picture, or of the field for field macroblocks of MBAFF frames; @parity: -1: of
+ * a frame, 0: of a top field, 1: of a bottom field */
+typedef struct
+{
+  size_t column, row;
+  int parity;
+} GpuMbPlace;
+
+/* Inverse macroblock scanning (6.4.1).  With the next two functions the one place in the references that computes with addresses. */
+GpuMbPlace gpu_mb_place (const GpuReferencePicture *picture, size_t mb_addr);
+
+/* mbAddrA and mbAddrB (6.4.9): the neighbours at the left and above, where there are such */
+static inline const GstGpuMb *
+gpu_mb_left (const GstGpuMb *mb)
+{
+  return mb - 1;
+}
+
+static inline const GstGpuMb *
+gpu_mb_above (const GstGpuMb *mb, const GstGpuPicture *params)
+{
+  return mb - params->width_in_mbs;
+}
+
+/* Its samples and residual in a plane */
 void gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane);
 
 /* Residual of block blkIdx (see GstGpuMb), n * n, to @residual with rows of @pitch.  A 4x4 block without AC has the uniform residual of its

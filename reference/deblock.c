@@ -5,7 +5,7 @@
  * Macroblocks whose TransformBypassModeFlag is 1 and I_PCM macroblocks are filtered like others; only their qp_filter keeps most filters
  * off.
  */
-#include "reference.h"
+#include "area.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -196,13 +196,12 @@ filter_edges (const GpuReferencePicture *picture, const Plane *plane, unsigned m
 static void
 deblock_macroblock (const GpuReferencePicture *picture, const Plane *plane, unsigned mb_addr)
 {
-  unsigned width = picture->params->width_in_mbs;
-  unsigned x = mb_addr % width, y = mb_addr / width;
+  const GpuMbPlace place = gpu_mb_place (picture, mb_addr);
   const GstGpuMb *mb = &gpu_reference_mbs (picture)[mb_addr];
-  size_t at = plane->offset + (size_t) y * plane->height * plane->stride + (size_t) x * plane->width;
+  size_t at = plane->offset + place.row * plane->height * plane->stride + place.column * plane->width;
 
-  filter_edges (picture, plane, mb_addr, at, 0, mb->filter & GST_GPU_FILTER_LEFT ? mb - 1 : NULL);
-  filter_edges (picture, plane, mb_addr, at, 1, mb->filter & GST_GPU_FILTER_TOP ? mb - width : NULL);
+  filter_edges (picture, plane, mb_addr, at, 0, mb->filter & GST_GPU_FILTER_LEFT ? gpu_mb_left (mb) : NULL);
+  filter_edges (picture, plane, mb_addr, at, 1, mb->filter & GST_GPU_FILTER_TOP ? gpu_mb_above (mb, picture->params) : NULL);
 }
 
 static Plane

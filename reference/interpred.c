@@ -257,8 +257,7 @@ predict_block (const Block *block, int *pred)
 static void
 block_init (Block *block, const GpuArea *area, const GstGpuPartition *partition)
 {
-  const GstGpuPicture *params = area->picture->params;
-  size_t unit = params->mbaff ? area->mb_addr / 2 : area->mb_addr, mb_row = unit / params->width_in_mbs;
+  const GpuMbPlace place = gpu_mb_place (area->picture, area->mb_addr);
   unsigned cell_width = area->width / 4, cell_height = area->height / 4;
 
   block->area = area;
@@ -268,13 +267,9 @@ block_init (Block *block, const GpuArea *area, const GstGpuPartition *partition)
   block->y = GST_GPU_PARTITION_Y (partition->where) * cell_height;
   block->width = GST_GPU_PARTITION_WIDTH (partition->where) * cell_width;
   block->height = GST_GPU_PARTITION_HEIGHT (partition->where) * cell_height;
-  block->column = (int) (unit % params->width_in_mbs * area->width);
-  block->row = (int) (mb_row * area->height);
-  block->parity = (int) params->field_pic - 1;
-  if (is_mbaff_field (area))
-    block->parity = (int) (area->mb_addr & 1);
-  else if (params->mbaff)
-    block->row = (int) ((2 * mb_row + (area->mb_addr & 1)) * area->height);
+  block->column = (int) (place.column * area->width);
+  block->row = (int) (place.row * area->height);
+  block->parity = place.parity;
 }
 
 static void

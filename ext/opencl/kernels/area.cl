@@ -2,9 +2,7 @@
  *
  * A macroblock in one colour plane: its samples and its residual blocks.  What the kernels of prediction share; build options as there.
  */
-#include "gpurecords.h"
-
-#define INLINE static inline __attribute__ ((always_inline))
+#include "geometry.cl"
 
 #if GPU_SAMPLE_BYTES == 1
 typedef uchar Sample;

@@ -17,9 +17,7 @@
  * changes columns that the top edge of (x, y) reads.  Planes do not depend on each other; those that are filtered together are a *plane
  * set*: luma, and Cb with Cr; in 4:4:4 each plane.
  */
-#include "gpurecords.h"
-
-#define INLINE static inline __attribute__ ((always_inline))
+#include "geometry.cl"
 
 #if GPU_SAMPLE_BYTES == 1
 typedef uchar Sample;
@@ -80,16 +78,15 @@ boundary_strengths (const Picture *picture, uint mb_addr, uint flags, int horizo
 }
 
 INLINE void
-load_macroblock (Macroblock *self, const Picture *picture, uint x, uint y)
+load_macroblock (Macroblock *self, const Picture *picture, uint mb_addr)
 {
-  uint mb_addr = y * picture->params->width_in_mbs + x;
   __global const GstGpuMb *mb = &picture->mbs[mb_addr];
   __global const GstGpuSlice *slice = &picture->slices[mb->slice];
   uint filter = mb->filter, flags = mb->flags;
 
   self->mb = mb;
-  self->left = filter & GST_GPU_FILTER_LEFT ? mb - 1 : mb;
-  self->above = filter & GST_GPU_FILTER_TOP ? mb - picture->params->width_in_mbs : mb;
+  self->left = filter & GST_GPU_FILTER_LEFT ? mb_left (mb) : mb;
+  self->above = filter & GST_GPU_FILTER_TOP ? mb_above (mb, picture->params->width_in_mbs) : mb;
   self->offset_a = slice->filter_offset_a;
   self->offset_b = slice->filter_offset_b;
   self->strengths[0][0] = filter & GST_GPU_FILTER_LEFT ? boundary_strengths (picture, mb_addr, flags, 0, 0) : 0;
@@ -236,16 +233,8 @@ gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset
 
   first_run (&run, &wave, &worker, launch, diagonal, first_row, state + set * state_stride SHARED);
   while (run.first < run.end) {
-    uint y = run.first / wave.width, x = run.first - y * wave.width;
-
-    for (uint mb_addr = run.first; mb_addr < run.end; mb_addr++) {
-      deblock_macroblock (&picture, set, x, y);
-      x++;
-      if (x == wave.width) {
-        x = 0;
-        y++;
-      }
-    }
+    for (MbWalk at = begin_walk (run.first, wave.width); at.mb_addr < run.end; step_walk (&at, wave.width))
+      deblock_macroblock (&picture, set, &at);
     next_run (&run, &wave, &worker, launch SHARED);
   }
   end_runs (&wave, &worker, launch);

@@ -90,12 +90,13 @@ filter_edges (const Picture *picture, uint set, uint x, uint y, const Edges *edg
 /* A macroblock in the planes of a set, by the whole work-group.  No barrier stands under a condition: PoCL copies all that follows one
  * that does. */
 INLINE void
-deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
+deblock_macroblock (const Picture *picture, uint set, const MbWalk *at)
 {
+  uint x = at->x, y = at->y;
   Macroblock self;
   Edges edges;
 
-  load_macroblock (&self, picture, x, y);
+  load_macroblock (&self, picture, at->mb_addr);
   if (HAS_HALVED_CHROMA && set > 0)
     set_chroma_edges (&edges, &self);
   else

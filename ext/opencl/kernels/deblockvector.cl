@@ -276,14 +276,15 @@ has_strengths (const Picture *picture, uint mb_addr)
 
 /* A macroblock in the planes of a set */
 INLINE void
-deblock_macroblock (const Picture *picture, uint set, uint x, uint y)
+deblock_macroblock (const Picture *picture, uint set, const MbWalk *at)
 {
+  uint x = at->x, y = at->y;
   Macroblock self;
   Edges edges;
 
-  if (!has_strengths (picture, y * picture->params->width_in_mbs + x))
+  if (!has_strengths (picture, at->mb_addr))
     return;
-  load_macroblock (&self, picture, x, y);
+  load_macroblock (&self, picture, at->mb_addr);
 #if HAS_HALVED_CHROMA
   if (set > 0) {
     set_chroma_edges (&edges, &self);

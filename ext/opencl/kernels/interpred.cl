@@ -25,15 +25,6 @@ typedef struct
   __global const Sample *references[GST_GPU_MAX_REFERENCES];
 } InterPicture;
 
-/* Where an inter macroblock lies */
-typedef struct
-{
-  uint mb_addr;
-  int column, row;              /* in macroblocks of the picture, or of the field for field macroblocks of MBAFF frames */
-  int parity;                   /* -1: of a frame, 0: of a top field, 1: of a bottom field */
-  bool mbaff_field;             /* a field macroblock of an MBAFF frame */
-} Place;
-
 /* A reference picture, a frame or a field (8.4.2.1) */
 typedef struct
 {
@@ -57,20 +48,6 @@ typedef struct
   int w[2], offset;
   uint log2_denom;
 } Weights;
-
-/* Inverse macroblock scanning (6.4.1) */
-INLINE void
-init_place (Place *place, const InterPicture *inter, uint mb_addr)
-{
-  uint width = inter->picture.width_in_mbs, unit = inter->mbaff ? mb_addr >> 1 : mb_addr;
-  uint row = unit / width, lower = mb_addr & 1;
-
-  place->mb_addr = mb_addr;
-  place->column = (int) (unit - row * width);
-  place->mbaff_field = inter->mbaff && (inter->picture.mbs[mb_addr].flags & GST_GPU_MB_FIELD);
-  place->parity = place->mbaff_field ? (int) lower : (int) inter->field_pic - 1;
-  place->row = (int) (inter->mbaff && !place->mbaff_field ? row * 2 + lower : row);
-}
 
 /* A plane of the picture, or of the field of a field macroblock of an MBAFF frame */
 typedef struct

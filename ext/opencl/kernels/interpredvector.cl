@@ -288,7 +288,7 @@ predict_macroblock (const InterPicture *inter, uint mb_addr, __global Sample *al
 
   if (has_residual)
     prefetch_residuals (inter, mb_addr, mb);
-  init_place (&place, inter, mb_addr);
+  init_place (&place, inter->picture.mbs, mb_addr, inter->picture.width_in_mbs, inter->field_pic, inter->mbaff);
   for (uint plane = 0; plane < N_PLANES; plane++) {
     Block whole;
 

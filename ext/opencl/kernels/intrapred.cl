@@ -38,7 +38,7 @@ needs_row_above (const Picture *picture, uint first, uint end)
 INLINE bool
 begins_part (const Picture *picture, uint mb_addr)
 {
-  return picture->mbs[mb_addr].slice != picture->mbs[mb_addr - 1].slice;
+  return picture->mbs[mb_addr].slice != mb_left (&picture->mbs[mb_addr])->slice;
 }
 
 #include "wavefront.cl"
@@ -70,17 +70,9 @@ rebuild_macroblock (const Picture *picture, uint mb_addr, uint mb_x, uint mb_y S
 INLINE void
 rebuild_run (const Picture *picture, const Run *run SCRATCH_PARAMETER)
 {
-  uint mb_y = run->first / picture->width_in_mbs, mb_x = run->first - mb_y * picture->width_in_mbs;
-
-  for (uint mb_addr = run->first; mb_addr < run->end; mb_addr++) {
-    if (picture->mbs[mb_addr].mb_class < GST_GPU_MB_INTER)
-      rebuild_macroblock (picture, mb_addr, mb_x, mb_y SCRATCH);
-    mb_x++;
-    if (mb_x == picture->width_in_mbs) {
-      mb_x = 0;
-      mb_y++;
-    }
-  }
+  for (MbWalk at = begin_walk (run->first, picture->width_in_mbs); at.mb_addr < run->end; step_walk (&at, picture->width_in_mbs))
+    if (picture->mbs[at.mb_addr].mb_class < GST_GPU_MB_INTER)
+      rebuild_macroblock (picture, at.mb_addr, at.x, at.y SCRATCH);
 }
 
 /* Rebuilds the intra macroblocks of a picture; inter macroblocks are left alone, and are neighbours like others.

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   /* what was asked for */
-  const gchar *file;
+  gchar *file;
   gchar *out;          /* NULL: a display */
   GStatBuf out_before; /* OUT as this program found it; st_nlink is 0 where there was none */
   gchar *row;

@@ -4,6 +4,7 @@
  */
 #include <glib-unix.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -305,8 +306,44 @@ decode_clear (Decode *self)
   g_main_loop_unref (self->loop);
   g_mutex_clear (&self->lock);
   g_free (self->row);
+  g_free (self->file);
   g_free (self->out);
   g_free (self->refusal);
+}
+
+/* GLib's own handlers write what the locale has no characters for as question marks: names of files come out as they are. */
+static void
+print_to_stdout (const gchar *text)
+{
+  fputs (text, stdout);
+  fflush (stdout);
+}
+
+static void
+print_to_stderr (const gchar *text)
+{
+  fputs (text, stderr);
+}
+
+/* (transfer full) (nullable): the path of what the command line names by its path or by a file:// URI; NULL with @error where no path can be
+ * made of the URI */
+static gchar *
+path_of_argument (const gchar *argument, GError **error)
+{
+  return g_ascii_strncasecmp (argument, "file://", 7) == 0 ? g_filename_from_uri (argument, NULL, error) : g_strdup (argument);
+}
+
+/* FALSE with @error where one of the names is not one of a file */
+static gboolean
+take_names (Decode *self, const gchar *file, GError **error)
+{
+  gchar *out = self->out;
+
+  self->out = NULL;
+  if ((self->file = path_of_argument (file, error)) && out)
+    self->out = path_of_argument (out, error);
+  g_free (out);
+  return !*error;
 }
 
 /* (nullable): what is wrong */
@@ -339,25 +376,30 @@ main (int argc, char *argv[])
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE" }, { NULL } };
   GOptionContext *context = g_option_context_new (NULL);
 
-  g_option_context_set_summary (context, "Decodes the H.264 video of FILE: on a display where there is one, else to a file.");
+  g_set_print_handler (print_to_stdout);
+  g_set_printerr_handler (print_to_stderr);
+  g_option_context_set_summary (context, "Decodes the H.264 video of FILE: on a display where there is one, else to a file.\n"
+                                        "FILE and OUT are paths or file:// URIs; a FILE that begins with a dash stands behind --.");
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
   complaint = g_option_context_parse (context, &argc, &argv, &error) ? NULL : error->message;
   row.backend = backend;
   if (!complaint)
     complaint = check_arguments (files, &row);
+  if (!complaint && !take_names (&self, files[0], &error))
+    complaint = error->message;
   g_option_context_free (context);
   if (complaint) {
     g_printerr ("%s\n", complaint);
     g_clear_error (&error);
     g_strfreev (files);
+    g_free (self.file);
     g_free (self.out);
     g_free (self.row);
     g_free (backend);
     return EXIT_FAILURE;
   }
 
-  self.file = files[0];
   self.loop = g_main_loop_new (NULL, FALSE);
   self.other_streams = g_string_new (NULL);
   g_mutex_init (&self.lock);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstclcontext-private.h"
 #include "gstcldevices-private.h"
+#include "gstclpoclcache.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_context_debug);
 #define GST_CAT_DEFAULT gst_cl_context_debug
@@ -131,6 +132,17 @@ device_rank (const GstClDeviceEntry *entry)
   return entry->type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : 1;
 }
 
+/* No driver has a device, where @status is CL_SUCCESS, else there is no driver. */
+static void
+set_no_device_error (GError **error, cl_int status)
+{
+  gchar *trouble = gst_cl_devices_have_pocl () ? gst_cl_pocl_cache_describe_trouble () : NULL;
+
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND, "No OpenCL device was found (%s): %s",
+      status == CL_SUCCESS ? "no device" : gst_cl_status_name (status), trouble ? trouble : WHAT_TO_INSTALL);
+  g_free (trouble);
+}
+
 /* FALSE where no device fits @platform and @device */
 static gboolean
 choose_device (gint platform, gint device, GstClDeviceEntry *chosen, GError **error)
@@ -159,8 +171,7 @@ choose_device (gint platform, gint device, GstClDeviceEntry *chosen, GError **er
                  "There is no OpenCL device with platform=%d device=%d (-1: any): the property \"devices\" lists those that exist (%u)",
                  platform, device, n_entries);
   else
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND, "No OpenCL device was found (%s): " WHAT_TO_INSTALL,
-        status == CL_SUCCESS ? "no device" : gst_cl_status_name (status));
+    set_no_device_error (error, status);
 
   return FALSE;
 }

@@ -20,6 +20,12 @@ typedef struct
 /* All devices of all platforms, in the drivers' order: GArray of GstClDeviceEntry.  @status: why it is empty. */
 GArray *gst_cl_devices_list (cl_int *status);
 
+/* (transfer full): for people: a line a device, "platform=0 device=0: ..."; "" where there is none */
+gchar *gst_cl_devices_describe (void);
+
+/* Whether PoCL, the driver for CPUs, is installed.  It may have no device. */
+gboolean gst_cl_devices_have_pocl (void);
+
 /* (transfer full): a string of the device, "" where it has none */
 gchar *gst_cl_device_string (cl_device_id device, cl_device_info info);
 

@@ -23,19 +23,32 @@ append_devices (GArray *entries, cl_platform_id platform, gint platform_index)
   g_free (devices);
 }
 
+/* (transfer full): *n platforms; with a @status that is not CL_SUCCESS none */
+static cl_platform_id *
+get_platforms (cl_uint *n, cl_int *status)
+{
+  cl_platform_id *platforms = NULL;
+
+  *n = 0;
+  *status = GST_CL_CALL (clGetPlatformIDs (0, NULL, n));
+  if (*status == CL_SUCCESS && *n > 0) {
+    platforms = g_new0 (cl_platform_id, *n);
+    *status = GST_CL_CALL (clGetPlatformIDs (*n, platforms, NULL));
+  }
+  if (*status != CL_SUCCESS)
+    *n = 0;
+
+  return platforms;
+}
+
 GArray *
 gst_cl_devices_list (cl_int *status)
 {
   GArray *entries = g_array_new (FALSE, TRUE, sizeof (GstClDeviceEntry));
-  cl_platform_id *platforms;
-  cl_uint n = 0;
+  cl_uint n;
+  cl_platform_id *platforms = get_platforms (&n, status);
 
-  *status = GST_CL_CALL (clGetPlatformIDs (0, NULL, &n));
-  if (*status != CL_SUCCESS || n == 0)
-    return entries;
-  platforms = g_new0 (cl_platform_id, n);
-  *status = GST_CL_CALL (clGetPlatformIDs (n, platforms, NULL));
-  for (cl_uint i = 0; *status == CL_SUCCESS && i < n; i++)
+  for (cl_uint i = 0; i < n; i++)
     append_devices (entries, platforms[i], i);
   g_free (platforms);
 
@@ -66,6 +79,25 @@ platform_string (cl_platform_id platform, cl_platform_info info)
     string[0] = '\0';
 
   return g_strdup (string);
+}
+
+gboolean
+gst_cl_devices_have_pocl (void)
+{
+  cl_int status;
+  cl_uint n;
+  cl_platform_id *platforms = get_platforms (&n, &status);
+  gboolean found = FALSE;
+
+  for (cl_uint i = 0; i < n && !found; i++) {
+    gchar *name = platform_string (platforms[i], CL_PLATFORM_NAME);
+
+    found = g_str_equal (name, "Portable Computing Language");
+    g_free (name);
+  }
+  g_free (platforms);
+
+  return found;
 }
 
 static const gchar *
@@ -107,4 +139,26 @@ gst_cl_devices_enumerate (GValue *value)
     gst_value_array_append_and_take_value (value, &item);
   }
   g_array_unref (entries);
+}
+
+gchar *
+gst_cl_devices_describe (void)
+{
+  GString *text = g_string_new (NULL);
+  GValue devices = G_VALUE_INIT;
+
+  g_value_init (&devices, GST_TYPE_ARRAY);
+  gst_cl_devices_enumerate (&devices);
+  for (guint i = 0; i < gst_value_array_get_size (&devices); i++) {
+    const GstStructure *entry = gst_value_get_structure (gst_value_array_get_value (&devices, i));
+    gint platform = 0, device = 0;
+
+    gst_structure_get (entry, "platform", G_TYPE_INT, &platform, "device", G_TYPE_INT, &device, NULL);
+    g_string_append_printf (text, "%splatform=%d device=%d: %s, %s (%s), driver %s, of %s", i > 0 ? "\n" : "", platform, device,
+        gst_structure_get_string (entry, "name"), gst_structure_get_string (entry, "type"), gst_structure_get_string (entry, "version"),
+        gst_structure_get_string (entry, "driver"), gst_structure_get_string (entry, "platform-name"));
+  }
+  g_value_unset (&devices);
+
+  return g_string_free (text, FALSE);
 }

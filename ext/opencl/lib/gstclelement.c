@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/gpuopencl/gstcldevices.h>
-
+#include "gstcldevices-private.h"
 #include "gstcldiscovery-private.h"
 #include "gstclelement.h"
 
@@ -40,7 +39,6 @@ void
 gst_cl_element_install_properties (GObjectClass *klass)
 {
   const GParamFlags read_only = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
-  GParamSpec *device = g_param_spec_boxed ("device", "Device", "Place, name, type and versions of a device", GST_TYPE_STRUCTURE, read_only);
 
   g_object_class_install_property (klass, GST_CL_PROP_BACKEND,
       g_param_spec_enum ("backend", "Backend", "What the element runs on", GST_TYPE_CL_BACKEND, GST_CL_BACKEND_OPENCL,
@@ -50,7 +48,7 @@ gst_cl_element_install_properties (GObjectClass *klass)
   g_object_class_install_property (klass, GST_CL_PROP_DEVICE,
       new_index_spec ("device", "Device", "OpenCL device by its place in its platform (-1: a GPU, else an accelerator, else a CPU)"));
   g_object_class_install_property (klass, GST_CL_PROP_DEVICES,
-      gst_param_spec_array ("devices", "Devices", "The OpenCL devices that exist", device, read_only));
+      g_param_spec_string ("devices", "Devices", "The OpenCL devices that exist, a line each", NULL, read_only));
   g_object_class_install_property (klass, GST_CL_PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics", "Launches, transfers, bytes and host waits so far", GST_TYPE_STRUCTURE, read_only));
   gst_type_mark_as_plugin_api (GST_TYPE_CL_BACKEND, 0);
@@ -90,7 +88,7 @@ gst_cl_element_get_property (GstClElement *self, GObject *object, guint id, GVal
       g_value_set_int (value, self->device_index);
       break;
     case GST_CL_PROP_DEVICES:
-      gst_cl_devices_enumerate (value);
+      g_value_take_string (value, gst_cl_devices_describe ());
       break;
     case GST_CL_PROP_STATS:
       g_value_take_boxed (value, gst_cl_stats_to_structure (self->stats));

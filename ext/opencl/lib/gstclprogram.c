@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "gstclpoclcache.h"
 #include "gstclprogram.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_program_debug);
@@ -133,6 +134,20 @@ get_build_log (cl_program program, cl_device_id device)
   return log;
 }
 
+static void
+set_build_error (GError **error, GstClContext *context, const gchar *name, const gchar *options, cl_program program, cl_int status)
+{
+  gchar *log = get_build_log (program, context->device.device);
+  /* PoCL's devices have its name in their version */
+  gboolean is_pocl = strstr (context->version, "PoCL") || strstr (context->version, "pocl");
+  gchar *trouble = is_pocl ? gst_cl_pocl_cache_describe_trouble () : NULL;
+
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not build on %s with \"%s\": %s\n%s", name,
+      context->name, options, gst_cl_status_name (status), trouble ? trouble : log);
+  g_free (trouble);
+  g_free (log);
+}
+
 static cl_program
 build_program (GstClContext *context, const gchar *name, const gchar *source, const gchar *options, GError **error)
 {
@@ -147,11 +162,7 @@ build_program (GstClContext *context, const gchar *name, const gchar *source, co
       return program;
   }
   if (program) {
-    gchar *log = get_build_log (program, device);
-
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not build on %s with \"%s\": %s\n%s", name,
-                 context->name, options, gst_cl_status_name (status), log);
-    g_free (log);
+    set_build_error (error, context, name, options, program, status);
     GST_CL_CALL (clReleaseProgram (program));
   } else {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "%s takes no program: %s", context->name,

@@ -5,6 +5,7 @@ decodetool.py TOOL DATA_FOLDER: prints TAP, one result a case.
 """
 import hashlib
 import os
+import pathlib
 import re
 import signal
 import struct
@@ -38,11 +39,11 @@ def skip(name, reason):
     print(f'ok {n_results} {name} # SKIP {reason}')
 
 
-def decode(*arguments, folder):
-    """The finished process, without a display"""
+def decode(*arguments, folder, **variables):
+    """The finished process, without a display; @variables: of its environment"""
     environment = {name: value for name, value in os.environ.items() if name not in ('DISPLAY', 'WAYLAND_DISPLAY')}
-    return subprocess.run([tool, *arguments], cwd=folder, env=environment, timeout=SLOW, text=True, errors='replace',
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.run([tool, *arguments], cwd=folder, env={**environment, **variables}, timeout=SLOW, text=True, encoding='utf-8',
+                          errors='replace', stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def has_own_trouble(process):
@@ -286,6 +287,42 @@ def check_names(folder):
               report(process))
 
 
+def check_paths(folder):
+    """Names in UTF-8 come out as they are, whatever the locale; paths may be file:// URIs; -- ends the options."""
+    with open(os.path.join(data, 'cabac_420.264'), 'rb') as file:
+        content = file.read()
+    name = 'Größe 100 % 視頻'
+    write(folder, f'{name}.264', content)
+    write(folder, '-dash.264', content)
+    for locale in 'C', 'C.UTF-8':
+        output = os.path.join(folder, f'{name}.png')
+        process = decode(f'{name}.264', '--backend', 'c', folder=folder, LC_ALL=locale)
+        ok = process.stdout.startswith(f'{name}.264: ') and f'written to {name}.png' in process.stdout and size_of_png(output) == (96, 80)
+        check(process.returncode == 0 and ok, f'a name in UTF-8, locale {locale}', report(process))
+        os.unlink(output)
+        process = decode(f'no {name}.264', '--backend', 'c', folder=folder, LC_ALL=locale)
+        check(process.returncode == 1 and f'no {name}.264' in process.stderr, f'an error with a name in UTF-8, locale {locale}', report(process))
+    uris = [pathlib.Path(folder, path).as_uri() for path in (f'{name}.264', f'{name}.y4m')]
+    process = decode(uris[0], '-o', uris[1], '--backend', 'c', folder=folder)
+    check(process.returncode == 0 and f'{name}.264: ' in process.stdout and pictures_of_y4m(os.path.join(folder, f'{name}.y4m'))[1] == 3,
+          'file:// URIs', report(process))
+    check_failure('a file:// URI of nothing', [pathlib.Path(folder, f'no {name}.264').as_uri()], f'no {name}', folder)
+    check_failure('a wrong file:// URI', ['file://%zz'], 'file://%zz', folder)
+    process = decode('--backend', 'c', '-o', 'dash.png', '--', '-dash.264', folder=folder)
+    check(process.returncode == 0 and size_of_png(os.path.join(folder, 'dash.png')) == (96, 80), '-- ends the options', report(process))
+
+
+def check_no_cache(folder):
+    """Where PoCL has no folder for its cache, the error says so, and what helps."""
+    cache = os.path.join(folder, write(folder, 'no folder', b''), 'cache')
+    process = decode(os.path.join(data, 'cabac_420.264'), '-o', 'cache.png', folder=folder, POCL_CACHE_DIR=cache)
+    if process.returncode == 0:
+        skip('no cache for PoCL', 'the device is not of PoCL')
+        return
+    check(process.returncode == 1 and f'cannot write its cache {cache}: set POCL_CACHE_DIR' in process.stderr and not has_own_trouble(process),
+          'no cache for PoCL', report(process))
+
+
 def check_summary(folder):
     """What the line says is so."""
     path = os.path.join(data, 'cabac_420.264')
@@ -375,6 +412,8 @@ def main():
         check_interlacing(folder)
         check_changes(folder)
         check_names(folder)
+        check_paths(folder)
+        check_no_cache(folder)
         check_summary(folder)
         check_interrupted(folder)
     print(f'1..{n_results}')

@@ -51,7 +51,7 @@ handle_sei (GstH264Entropy *self, const H264Nal *nal)
 
   h264_sei_read (&self->sei_reader, nal, &sei);
   if (sei.has_recovery_point)
-    gst_h264_entropy_take_recovery_point (self, &sei);
+    h264_recovery_take_message (&self->recovery, &sei);
   if (sei.pic_timing_size > 0)
     gst_h264_entropy_take_pic_timing (self, &sei);
   gst_h264_entropy_take_video_sei (self, &sei);
@@ -286,7 +286,7 @@ explain_no_output (const GstH264Entropy *self)
 {
   if (self->lost != NULL)
     return self->lost;
-  if (self->recovery.recovering)
+  if (self->recovery.state == H264_RECOVERY_RECOVERING)
     return "it ends before its recovery point is reached; output-corrupt=true of h264entropy shows the pictures before that";
   return "it has none at which decoding can begin: an IDR picture or a recovery point; output-corrupt=true of h264entropy shows what there is";
 }
@@ -422,7 +422,9 @@ start (GstH264Entropy *self)
   self->new_segment = FALSE;
   gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
   memset (&self->sei, 0, sizeof (self->sei));
-  memset (&self->recovery, 0, sizeof (self->recovery));
+  self->recovery.first_sound = 0;
+  self->n_key_units = self->n_notes = 0;
+  gst_h264_entropy_reset_recovery (self);
   self->display.has_fields = self->display.caps_have_fields = FALSE;
   gst_h264_entropy_reset_display (self);
   gst_h264_entropy_reset_timing (self);

@@ -8,7 +8,7 @@
 #include "gstcodedpicture.h"
 #include "h264decodepool.h"
 #include "h264dpb.h"
-#include "h264sei.h"
+#include "h264recovery.h"
 
 G_BEGIN_DECLS
 
@@ -25,12 +25,8 @@ G_DECLARE_FINAL_TYPE (GstH264Entropy, gst_h264_entropy, GST, H264_ENTROPY, GstEl
  * @actions: (nullable): what the DPB decided with it
  * @damage: (nullable): what was wrong above the slice data
  * @dts: of the buffer it began in
- * @starts_recovery: an IDR picture, or one with a recovery point SEI message
- * @recovered: at its recovery point: right, unless something was lost since
- * @hidden: not to be relied on, and known to be so: before the recovery point, or leading
+ * @recovery: what the beginning of decoding, and losses, mean for it
  * @ran_on: a slice ran into one that came later: none is decoded before all are there
- * @joined: no IDR picture has come since the beginning: lists and marking may name pictures from before it
- * @unsure: its lists may not be the encoder's: something was lost before frame @first_after_loss
  *
  * A picture on its way through the element.
  */
@@ -45,8 +41,8 @@ typedef struct
   GArray *actions;
   const gchar *damage;
   GstClockTime dts;
-  gboolean starts_recovery, recovered, hidden, joined, ran_on, unsure;
-  guint32 first_after_loss;
+  H264PictureRecovery recovery;
+  gboolean ran_on;
 } GstH264Picture;
 
 /**
@@ -93,39 +89,6 @@ typedef struct
   gboolean has_fields, caps_have_fields;
   guint n_since_repeat;
 } GstH264Display;
-
-/**
- * GstH264Recovery:
- * @has_sei: a recovery point SEI message came for the next picture
- * @wrong: decoding began in the middle of the stream, and pictures are not right yet
- * @recovering: on the way to a recovery point, @frame_cnt increments of frame_num behind @frame_num
- * @has_leading: inter pictures whose PicOrderCnt is below @start_poc refer to pictures from before the beginning
- * @joined: no IDR picture since the beginning
- * @holed: frames are missing since the last recovery point began
- * @trusted: pictures whose PicOrderCnt is @trusted_poc or above do not depend on frames that were lost: a recovery point was reached since
- * @damaged: something was lost since the last recovery point began; in the order of pushing, as @first_sound is
- * @first_sound: frames before this number count as sound references: the recovery point says that their damage is not referred to
- * @n_asked: key units asked for; the last time at @asked_at
- * @n_left_out: pictures left out since the last one that was not
- * @n_notes: messages that told of such
- */
-typedef struct
-{
-  gboolean has_sei, sei_broken_link;
-  guint sei_frame_cnt;
-  gboolean wrong, recovering, has_leading, joined;
-  guint32 frame_num;
-  guint frame_cnt;
-  gint32 start_poc;
-  gboolean holed, trusted;
-  gint32 trusted_poc;
-  gboolean damaged;
-  guint32 first_sound;
-  gboolean has_asked;
-  gint64 asked_at;
-  guint n_asked;
-  guint n_left_out, n_notes;
-} GstH264Recovery;
 
 typedef enum
 {
@@ -177,7 +140,11 @@ struct _GstH264Entropy
   gboolean new_segment;         /* and no buffer of it yet */
   GstSegment segment;
   GstH264Timing timing;
-  GstH264Recovery recovery;
+  H264Recovery recovery;
+  guint n_key_units;            /* asked for; the last time at asked_at */
+  gint64 asked_at;
+  guint n_left_out;             /* pictures, since the last one that was not */
+  guint n_notes;                /* messages that told of such */
   GstH264Display display;
   H264SeiReader sei_reader;
   H264Sei sei;                  /* what SEI messages have said of the video */
@@ -239,10 +206,8 @@ void gst_h264_entropy_reset_timing (GstH264Entropy *self);
 
 /* Whether the picture of @sh can be decoded, where none has been before */
 gboolean gst_h264_entropy_can_start (GstH264Entropy *self, const H264SliceHeader *sh);
-void gst_h264_entropy_take_recovery_point (GstH264Entropy *self, const H264Sei *sei);
 /* The DPB has begun the picture of @sh: how far it, and its @frame, are from being right. */
 void gst_h264_entropy_begin_recovery (GstH264Entropy *self, GstH264Picture *picture, GstH264Frame *frame, const H264SliceHeader *sh);
-void gst_h264_entropy_end_leading (GstH264Entropy *self);
 /* A finished picture, in decoding order: flags its store where it is damaged, or predicted from what is, and asks upstream for a key
  * unit. */
 void gst_h264_entropy_note_damage (GstH264Entropy *self, GstH264Picture *picture);

@@ -48,7 +48,7 @@ picture_clear (GstH264Picture *picture)
   g_clear_pointer (&picture->actions, g_array_unref);
   memset (&picture->state, 0, sizeof (picture->state));
   picture->damage = NULL;
-  picture->starts_recovery = picture->recovered = picture->hidden = picture->joined = picture->ran_on = picture->unsure = FALSE;
+  picture->ran_on = FALSE;
 }
 
 void
@@ -124,7 +124,7 @@ report_dpb_flags (GstH264Entropy *self, GstH264Picture *picture, guint flags)
     picture->damage = "frames are missing (a gap in frame_num)";
   if (flags & H264_DPB_REPEATED_FRAME_NUM)
     picture->damage = "a reference frame came twice, or an IDR picture is missing (frame_num does not go on)";
-  if ((flags & H264_DPB_BAD_MARKING) && !picture->joined)
+  if ((flags & H264_DPB_BAD_MARKING) && !picture->recovery.joined)
     picture->damage = "reference marking names a picture that is not there";
   if (flags & H264_DPB_TOO_MANY_REFERENCES)
     picture->damage = "there are more reference frames than max_num_ref_frames";
@@ -180,7 +180,7 @@ set_reference_lists (GstH264Entropy *self, H264JobSlice *slice)
   H264MotionSlice *motion = &slice->motion;
   GstH264Frame *frame;
 
-  if (!h264_dpb_get_ref_lists (self->dpb, &slice->header, &motion->lists) && !self->current->joined)
+  if (!h264_dpb_get_ref_lists (self->dpb, &slice->header, &motion->lists) && !self->current->recovery.joined)
     self->current->damage = "a reference list names a picture that is not there";
   if (slice->header.slice_type != H264_SLICE_B)
     return;
@@ -221,7 +221,7 @@ gst_h264_entropy_close_picture (GstH264Entropy *self)
   flags = h264_dpb_end_picture (self->dpb, current_header (self));
   report_dpb_flags (self, picture, flags);
   if (flags & H264_DPB_RESTART)
-    gst_h264_entropy_end_leading (self);
+    h264_recovery_restart_poc (&self->recovery);
   gst_h264_entropy_take_actions (self, &picture->actions);
   set_references (self, picture);
   gst_h264_entropy_forget_closed_picture (self);

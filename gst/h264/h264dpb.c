@@ -305,7 +305,7 @@ h264_dpb_begin_picture (H264Dpb *dpb, const H264SliceHeader *sh, H264DpbPicture 
   *picture = (H264DpbPicture) {
     .number = dpb->current->number,.structure = dpb->structure,.second_field = second_field,
     .poc = {dpb->current->poc[0], dpb->current->poc[1]},
-    .PicOrderCnt = h264_dpb_frame_poc (dpb->current, dpb->structure),.flags = dpb->flags
+    .PicOrderCnt = h264_dpb_frame_poc (dpb->current, dpb->structure),.flags = dpb->flags,.first_after_loss = dpb->first_after_loss
   };
 }
 

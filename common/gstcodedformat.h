@@ -105,7 +105,7 @@ gsize gst_coded_format_header_size (const GstCodedFormat *format);
 GST_GPU_CODEC_API
 gsize gst_coded_format_coeffs_size (const GstCodedFormat *format, guint n_writers);
 
-/* The raw formats in which such video can be offered, best first (DESIGN: the smallest format that holds the depths), as GstVideoFormats
+/* The raw formats in which such video can be offered, best first (the smallest format that holds the depths), as GstVideoFormats
  * ending with GST_VIDEO_FORMAT_UNKNOWN; 4:0:0 is GRAY8 or GRAY16_LE first, then the 4:2:0 format. */
 GST_GPU_CODEC_API
 guint gst_coded_format_get_raw_formats (const GstCodedFormat *format, GstVideoFormat formats[4]);

@@ -233,7 +233,9 @@ gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset
 
   first_run (&run, &wave, &worker, launch, diagonal, first_row, state + set * state_stride SHARED);
   while (run.first < run.end) {
-    for (MbWalk at = begin_walk (run.first, wave.width); at.mb_addr < run.end; step_walk (&at, wave.width))
+    MbWalk at;
+
+    for (begin_walk (&at, run.first, wave.width); at.mb_addr < run.end; step_walk (&at, wave.width))
       deblock_macroblock (&picture, set, &at);
     next_run (&run, &wave, &worker, launch SHARED);
   }

@@ -28,15 +28,13 @@ typedef struct
   uint mb_addr, x, y;
 } MbWalk;
 
-INLINE MbWalk
-begin_walk (uint mb_addr, uint width_in_mbs)
+/* By pointer: oclgrind 21.10 does not know what a structure as a result becomes when it is inlined. */
+INLINE void
+begin_walk (MbWalk *walk, uint mb_addr, uint width_in_mbs)
 {
-  MbWalk walk;
-
-  walk.mb_addr = mb_addr;
-  walk.y = mb_addr / width_in_mbs;
-  walk.x = mb_addr - walk.y * width_in_mbs;
-  return walk;
+  walk->mb_addr = mb_addr;
+  walk->y = mb_addr / width_in_mbs;
+  walk->x = mb_addr - walk->y * width_in_mbs;
 }
 
 INLINE void
@@ -63,9 +61,10 @@ typedef struct
 INLINE void
 init_place (Place *place, __global const GstGpuMb *mbs, uint mb_addr, uint width_in_mbs, uint field_pic, uint mbaff)
 {
-  MbWalk unit = begin_walk (mbaff ? mb_addr >> 1 : mb_addr, width_in_mbs);
+  MbWalk unit;
   uint lower = mb_addr & 1;
 
+  begin_walk (&unit, mbaff ? mb_addr >> 1 : mb_addr, width_in_mbs);
   place->mb_addr = mb_addr;
   place->column = (int) unit.x;
   place->mbaff_field = mbaff && (mbs[mb_addr].flags & GST_GPU_MB_FIELD);

@@ -70,7 +70,9 @@ rebuild_macroblock (const Picture *picture, uint mb_addr, uint mb_x, uint mb_y S
 INLINE void
 rebuild_run (const Picture *picture, const Run *run SCRATCH_PARAMETER)
 {
-  for (MbWalk at = begin_walk (run->first, picture->width_in_mbs); at.mb_addr < run->end; step_walk (&at, picture->width_in_mbs))
+  MbWalk at;
+
+  for (begin_walk (&at, run->first, picture->width_in_mbs); at.mb_addr < run->end; step_walk (&at, picture->width_in_mbs))
     if (picture->mbs[at.mb_addr].mb_class < GST_GPU_MB_INTER)
       rebuild_macroblock (picture, at.mb_addr, at.x, at.y SCRATCH);
 }

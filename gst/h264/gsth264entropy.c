@@ -22,7 +22,6 @@
  */
 #include "gsth264entropy.h"
 
-GST_DEBUG_CATEGORY (gst_h264_entropy_debug);
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
 #define DEFAULT_N_THREADS 0
@@ -43,19 +42,6 @@ static GstStaticPadTemplate src_template =
 
 G_DEFINE_TYPE (GstH264Entropy, gst_h264_entropy, GST_TYPE_ELEMENT);
 GST_ELEMENT_REGISTER_DEFINE (h264entropy, "h264entropy", GST_RANK_NONE, GST_TYPE_H264_ENTROPY);
-
-static void
-handle_sei (GstH264Entropy *self, const H264Nal *nal)
-{
-  H264Sei sei;
-
-  h264_sei_read (&self->sei_reader, nal, &sei);
-  if (sei.has_recovery_point)
-    h264_recovery_take_message (&self->recovery, &sei);
-  if (sei.pic_timing_size > 0)
-    gst_h264_entropy_take_pic_timing (self, &sei);
-  gst_h264_entropy_take_video_sei (self, &sei);
-}
 
 /* Pictures besides the primary ones: what they add is not decoded, which is no fault of the stream, and no damage to the others. */
 static const gchar *
@@ -90,37 +76,32 @@ note_left_out (GstH264Entropy *self, const H264Nal *nal)
 static GstFlowReturn
 handle_nal (GstH264Entropy *self, const H264Nal *nal)
 {
-  const gchar *error = NULL;
-  GstFlowReturn ret = GST_FLOW_OK;
+  GstH264Decoding *decoding = &self->decoding;
 
   GST_LOG_OBJECT (self, "NAL unit of type %u, %" G_GSIZE_FORMAT " bytes", nal->nal_unit_type, nal->size);
   switch (nal->nal_unit_type) {
     case H264_NAL_SLICE:
     case H264_NAL_IDR_SLICE:
-      return gst_h264_entropy_take_slice (self, nal);
+      return gst_h264_decoding_take_slice (decoding, nal, &self->input);
     case H264_NAL_PARTITION_A:
     case H264_NAL_PARTITION_B:
     case H264_NAL_PARTITION_C:
-      return gst_h264_entropy_refuse (self, "data partitioning (Extended profile)",
+      return gst_h264_decoding_refuse (decoding, "data partitioning (Extended profile)",
           "slice data are in NAL units of types 2 to 4; those of types 1 and 5 can be decoded");
     case H264_NAL_SPS:
     case H264_NAL_PPS:
-      /* not a certain end of the picture: there are streams that repeat sets between its slices */
-      if (self->current == NULL)
-        gst_h264_entropy_forget_closed_picture (self);
-      if (!h264_param_sets_add (self->sets, nal, &error))
-        gst_h264_entropy_warn (self, error);
-      return ret;
+      gst_h264_decoding_take_set (decoding, nal);
+      return GST_FLOW_OK;
     case H264_NAL_SEI:
+      gst_h264_decoding_end_picture (decoding);
+      gst_h264_decoding_take_sei (decoding, nal);
+      return GST_FLOW_OK;
     case H264_NAL_AUD:
-      ret = gst_h264_entropy_close_picture (self);
-      gst_h264_entropy_forget_closed_picture (self);
-      if (nal->nal_unit_type == H264_NAL_SEI)
-        handle_sei (self, nal);
-      return ret;
+      gst_h264_decoding_end_picture (decoding);
+      return GST_FLOW_OK;
     case H264_NAL_END_OF_SEQUENCE:
     case H264_NAL_END_OF_STREAM:
-      return gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
+      return gst_h264_decoding_drain (decoding, GST_H264_DRAIN_SEQUENCE);
     default:
       note_left_out (self, nal);
       return GST_FLOW_OK;
@@ -136,40 +117,15 @@ handle_nals (GstH264Entropy *self, const GstMapInfo *map)
   const gchar *error = NULL;
   GstFlowReturn ret = GST_FLOW_OK;
 
-  h264_nal_reader_init (&reader, map->data, map->size, self->length_size);
+  h264_nal_reader_init (&reader, map->data, map->size, self->decoding.stream.length_size);
   while (ret == GST_FLOW_OK && (result = h264_nal_reader_next (&reader, &nal, &error)) != H264_NAL_END) {
     if (result == H264_NAL_BROKEN) {
-      self->lost = error;
-      gst_h264_entropy_warn (self, error);
+      self->decoding.view.lost = error;
+      gst_h264_reports_warn (&self->decoding.reports, error);
     } else {
       ret = handle_nal (self, &nal);
     }
   }
-  return ret;
-}
-
-/* The first buffer of a segment, or one before which something is missing.  A key unit at the beginning of a segment is another part of the
- * stream: what waits for output belongs before the segment, and nothing refers to it.  Other pictures go on where the last segment ended,
- * as after a demuxer has corrected its first segment: their order is not to be touched, and frame_num tells if something is missing. */
-static GstFlowReturn
-begin_part (GstH264Entropy *self, GstBuffer *buffer)
-{
-  const gboolean discont = GST_BUFFER_IS_DISCONT (buffer);
-  GstH264Drain drain = GST_H264_DRAIN_PICTURES;
-  GstFlowReturn ret;
-
-  if (self->new_segment && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DELTA_UNIT))
-    drain = discont ? GST_H264_DRAIN_SEQUENCE : GST_H264_DRAIN_OUTPUT;
-  ret = gst_h264_entropy_drain (self, drain);
-  if (drain == GST_H264_DRAIN_SEQUENCE)
-    gst_h264_entropy_reset_recovery (self);
-  if (self->new_segment) {
-    self->new_segment = FALSE;
-    gst_h264_entropy_reset_timing (self);
-    if (gst_pad_has_current_caps (self->srcpad))
-      gst_h264_entropy_release_events (self);
-  }
-  self->discont |= discont;
   return ret;
 }
 
@@ -186,27 +142,29 @@ static GstFlowReturn
 take_buffer (GstH264Entropy *self, GstBuffer *buffer)
 {
   GstMapInfo map;
-  GstFlowReturn ret = self->upstream_caps == NULL ? refuse_without_caps (self) : GST_FLOW_OK;
+  GstFlowReturn ret = self->decoding.stream.upstream_caps == NULL ? refuse_without_caps (self) : GST_FLOW_OK;
 
-  if (ret == GST_FLOW_OK && (self->new_segment || GST_BUFFER_IS_DISCONT (buffer)))
-    ret = begin_part (self, buffer);
+  if (ret == GST_FLOW_OK && (self->decoding.output.new_segment || GST_BUFFER_IS_DISCONT (buffer))) {
+    ret = gst_h264_decoding_begin_part (&self->decoding, buffer);
+    self->input.discont |= GST_BUFFER_IS_DISCONT (buffer);
+  }
   if (ret != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
     return ret;
   }
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
-    self->lost = "upstream says that data is damaged";
+    self->decoding.view.lost = "upstream says that data is damaged";
   if (!gst_buffer_map (buffer, &map, GST_MAP_READ)) {
     GST_ELEMENT_ERROR (self, RESOURCE, READ, ("An input buffer cannot be read."), (NULL));
     gst_buffer_unref (buffer);
     return GST_FLOW_ERROR;
   }
-  self->input = buffer;
-  self->input_time_used = FALSE;
+  self->input.buffer = buffer;
+  self->input.time_used = FALSE;
   ret = handle_nals (self, &map);
   if (ret == GST_FLOW_OK)
-    ret = gst_h264_entropy_run (self);
-  self->input = NULL;
+    ret = gst_h264_decoding_run (&self->decoding);
+  self->input.buffer = NULL;
   gst_buffer_unmap (buffer, &map);
   /* The next one is allocated while this one is still there.  If each were freed before, malloc would often give the free end of its heap
    * back to the system, and the parser's copies of the next picture would fault it in again page by page. */
@@ -237,110 +195,35 @@ query_live (GstH264Entropy *self)
   return live;
 }
 
-static gboolean
-read_codec_data (GstH264Entropy *self, const GstStructure *s)
-{
-  const GValue *value = gst_structure_get_value (s, "codec_data");
-  const gchar *error = NULL;
-  GstMapInfo map;
-  gboolean ok;
-
-  if (value == NULL || gst_value_get_buffer (value) == NULL) {
-    GST_ELEMENT_ERROR (self, STREAM, FORMAT, ("The caps of an avc stream have no codec_data."), (NULL));
-    return FALSE;
-  }
-  if (!gst_buffer_map (gst_value_get_buffer (value), &map, GST_MAP_READ))
-    return FALSE;
-  ok = h264_param_sets_add_avcc (self->sets, map.data, map.size, &self->length_size, &error);
-  gst_buffer_unmap (gst_value_get_buffer (value), &map);
-  if (!ok)
-    GST_ELEMENT_ERROR (self, STREAM, FORMAT, ("The codec_data of the stream is broken: %s.", error), (NULL));
-  else if (error != NULL)
-    gst_h264_entropy_warn (self, error);
-  return ok;
-}
-
-static gboolean
-set_caps (GstH264Entropy *self, GstCaps *caps)
-{
-  const GstStructure *s = gst_caps_get_structure (caps, 0);
-  const gchar *stream_format = gst_structure_get_string (s, "stream-format");
-
-  if (self->upstream_caps != NULL && gst_caps_is_equal (caps, self->upstream_caps))
-    return TRUE;
-  gst_h264_entropy_drain (self, GST_H264_DRAIN_PICTURES);
-  /* buffers behind caps that are refused are refused too */
-  gst_clear_caps (&self->upstream_caps);
-  /* what the container says may have changed: new caps downstream with the next picture */
-  gst_pad_mark_reconfigure (self->srcpad);
-  self->live = query_live (self);
-  self->length_size = 0;
-  if (stream_format != NULL && !g_str_equal (stream_format, "byte-stream") && !read_codec_data (self, s))
-    return FALSE;
-  gst_caps_replace (&self->upstream_caps, caps);
-  return TRUE;
-}
-
-static const gchar *
-explain_no_output (const GstH264Entropy *self)
-{
-  if (self->lost != NULL)
-    return self->lost;
-  if (self->recovery.state == H264_RECOVERY_RECOVERING)
-    return "it ends before its recovery point is reached; output-corrupt=true of h264entropy shows the pictures before that";
-  return "it has none at which decoding can begin: an IDR picture or a recovery point; output-corrupt=true of h264entropy shows what there is";
-}
-
 static void
 finish_stream (GstH264Entropy *self)
 {
-  gst_h264_entropy_drain (self, GST_H264_DRAIN_SEQUENCE);
+  const GstH264View *view = &self->decoding.view;
+
+  gst_h264_decoding_drain (&self->decoding, GST_H264_DRAIN_SEQUENCE);
   gst_clear_buffer (&self->last_input);
-  if (self->has_output)
-    gst_h264_entropy_tell_left_out (self);
+  if (view->has_output)
+    gst_h264_reports_tell_left_out (&self->decoding.reports);
   else if (!self->failed)
-    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s", explain_no_output (self)));
+    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s",
+            gst_h264_view_explain_no_output (view)));
 }
 
-/* Serialised events that come before the first SPS wait until the caps are known (caps go before segments), those behind a segment for
- * its first buffer. */
-static gboolean
-hold_event (GstH264Entropy *self, GstEvent *event)
-{
-  if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
-      || (gst_pad_has_current_caps (self->srcpad) && !self->new_segment))
-    return FALSE;
-  g_queue_push_tail (&self->held_events, event);
-  return TRUE;
-}
-
-void
-gst_h264_entropy_release_events (GstH264Entropy *self)
-{
-  GstEvent *event;
-
-  while ((event = g_queue_pop_head (&self->held_events)) != NULL)
-    gst_pad_push_event (self->srcpad, event);
-}
-
-static void
-drop_held_events (GstH264Entropy *self)
-{
-  g_queue_clear_full (&self->held_events, (GDestroyNotify) gst_event_unref);
-}
-
-/* A segment waits for its first buffer, which tells what has to go out before it (begin_part); other serialised events let coded pictures
+/* A segment waits for its first buffer, which tells what has to go out before it; other serialised events let coded pictures
  * pass. */
 static void
 drain_before_event (GstH264Entropy *self, GstEvent *event)
 {
+  const GstSegment *segment;
+
   if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
     return;
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT) {
-    gst_event_copy_segment (event, &self->segment);
-    self->new_segment = TRUE;
+    gst_event_parse_segment (event, &segment);
+    gst_h264_decoding_take_segment (&self->decoding, segment);
   } else {
-    gst_h264_entropy_drain (self, GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE ? GST_H264_DRAIN_OUTPUT : GST_H264_DRAIN_PICTURES);
+    gst_h264_decoding_drain (&self->decoding,
+        GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE ? GST_H264_DRAIN_OUTPUT : GST_H264_DRAIN_PICTURES);
   }
 }
 
@@ -354,20 +237,22 @@ gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
       gst_event_parse_caps (event, &caps);
-      ok = set_caps (self, caps);
+      ok = gst_h264_stream_has_caps (&self->decoding.stream, caps)
+          || gst_h264_decoding_set_caps (&self->decoding, caps, query_live (self));
       gst_event_unref (event);
       return ok;
     case GST_EVENT_EOS:
       finish_stream (self);
-      gst_h264_entropy_release_events (self);
+      gst_h264_output_release_events (&self->decoding.output);
       break;
     case GST_EVENT_FLUSH_STOP:
-      gst_h264_entropy_flush (self);
-      drop_held_events (self);
+      gst_clear_buffer (&self->last_input);
+      gst_h264_decoding_flush (&self->decoding);
+      gst_h264_output_drop_events (&self->decoding.output);
       break;
     default:
       drain_before_event (self, event);
-      if (hold_event (self, event))
+      if (gst_h264_output_hold_event (&self->decoding.output, event))
         return TRUE;
       break;
   }
@@ -383,9 +268,7 @@ query_latency (GstH264Entropy *self, GstPad *pad, GstObject *parent, GstQuery *q
   if (!gst_pad_query_default (pad, parent, query))
     return FALSE;
   gst_query_parse_latency (query, &live, &min, &max);
-  GST_OBJECT_LOCK (self);
-  latency = self->latency_frames * self->frame_duration;
-  GST_OBJECT_UNLOCK (self);
+  latency = gst_h264_output_get_latency (&self->decoding.output);
   gst_query_set_latency (query, live, min + latency, GST_CLOCK_TIME_IS_VALID (max) ? max + latency : max);
   return TRUE;
 }
@@ -408,50 +291,15 @@ start (GstH264Entropy *self)
   GST_OBJECT_UNLOCK (self);
   if (n_threads == 0)
     n_threads = CLAMP (g_get_num_processors (), 1, MAX_N_THREADS);
-  self->pool_threads = n_threads;
-  self->pool = h264_decode_pool_new (n_threads);
-  self->sets = h264_param_sets_new ();
-  self->dpb = h264_dpb_new ();
-  self->slice = h264_job_slice_new ();
-  self->motion_maps = h264_motion_map_pool_new ();
-  self->frames = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) gst_h264_frame_free);
-  self->length_size = 0;
-  self->discont = self->late_warned = self->left_out_said = FALSE;
-  self->n_pictures = self->n_warnings = 0;
-  self->has_output = self->failed = FALSE;
-  self->new_segment = FALSE;
-  gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
-  memset (&self->sei, 0, sizeof (self->sei));
-  self->recovery.first_sound = 0;
-  self->n_key_units = self->n_notes = 0;
-  gst_h264_entropy_reset_recovery (self);
-  self->display.has_fields = self->display.caps_have_fields = FALSE;
-  gst_h264_entropy_reset_display (self);
-  gst_h264_entropy_reset_timing (self);
+  gst_h264_decoding_start (&self->decoding, n_threads);
+  self->input.discont = self->failed = self->left_out_said = FALSE;
 }
 
 static void
 stop (GstH264Entropy *self)
 {
-  GstH264Picture *picture;
-
-  gst_h264_entropy_flush (self);
-  drop_held_events (self);
-  while ((picture = g_queue_pop_head (&self->idle)) != NULL)
-    gst_h264_picture_free (picture);
-  g_clear_pointer (&self->pool, h264_decode_pool_free);
-  g_clear_pointer (&self->sets, h264_param_sets_free);
-  g_clear_pointer (&self->dpb, h264_dpb_free);
-  g_clear_pointer (&self->slice, h264_job_slice_free);
-  g_clear_pointer (&self->frames, g_hash_table_unref);
-  g_clear_pointer (&self->motion_maps, h264_motion_map_pool_unref);
-  g_clear_pointer (&self->sps, h264_sps_unref);
-  h264_sei_reader_clear (&self->sei_reader);
-  gst_clear_caps (&self->upstream_caps);
-  if (self->arena_pool != NULL) {
-    gst_buffer_pool_set_active (self->arena_pool, FALSE);
-    gst_clear_object (&self->arena_pool);
-  }
+  gst_clear_buffer (&self->last_input);
+  gst_h264_decoding_stop (&self->decoding);
 }
 
 static GstStateChangeReturn
@@ -473,14 +321,19 @@ gst_h264_entropy_set_property (GObject *object, guint id, const GValue *value, G
 {
   GstH264Entropy *self = GST_H264_ENTROPY (object);
 
-  GST_OBJECT_LOCK (self);
-  if (id == PROP_N_THREADS)
-    self->n_threads = g_value_get_uint (value);
-  else if (id == PROP_OUTPUT_CORRUPT)
-    self->output_corrupt = g_value_get_boolean (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  GST_OBJECT_UNLOCK (self);
+  switch (id) {
+    case PROP_N_THREADS:
+      GST_OBJECT_LOCK (self);
+      self->n_threads = g_value_get_uint (value);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    case PROP_OUTPUT_CORRUPT:
+      g_atomic_int_set (&self->decoding.view.output_corrupt, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
 }
 
 static void
@@ -488,14 +341,19 @@ gst_h264_entropy_get_property (GObject *object, guint id, GValue *value, GParamS
 {
   GstH264Entropy *self = GST_H264_ENTROPY (object);
 
-  GST_OBJECT_LOCK (self);
-  if (id == PROP_N_THREADS)
-    g_value_set_uint (value, self->n_threads);
-  else if (id == PROP_OUTPUT_CORRUPT)
-    g_value_set_boolean (value, self->output_corrupt);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  GST_OBJECT_UNLOCK (self);
+  switch (id) {
+    case PROP_N_THREADS:
+      GST_OBJECT_LOCK (self);
+      g_value_set_uint (value, self->n_threads);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    case PROP_OUTPUT_CORRUPT:
+      g_value_set_boolean (value, g_atomic_int_get (&self->decoding.view.output_corrupt));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
 }
 
 static void
@@ -534,10 +392,6 @@ static void
 gst_h264_entropy_init (GstH264Entropy *self)
 {
   self->n_threads = DEFAULT_N_THREADS;
-  self->output_corrupt = DEFAULT_OUTPUT_CORRUPT;
-  g_queue_init (&self->pending);
-  g_queue_init (&self->idle);
-  g_queue_init (&self->held_events);
   self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sinkpad, gst_h264_entropy_chain);
   gst_pad_set_event_function (self->sinkpad, gst_h264_entropy_sink_event);
@@ -545,4 +399,6 @@ gst_h264_entropy_init (GstH264Entropy *self)
   self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
   gst_pad_set_query_function (self->srcpad, gst_h264_entropy_src_query);
   gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
+  gst_h264_decoding_init (&self->decoding, GST_ELEMENT (self), self->sinkpad, self->srcpad);
+  self->decoding.view.output_corrupt = DEFAULT_OUTPUT_CORRUPT;
 }

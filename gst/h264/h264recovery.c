@@ -32,13 +32,6 @@ h264_recovery_can_begin_with (const H264Recovery *recovery, const H264SliceHeade
   return sh->IdrPicFlag || is_there (&recovery->message) || sh->slice_type == H264_SLICE_I;
 }
 
-/* Pictures are not right yet, since decoding began in the middle of the stream. */
-static gboolean
-is_before_point (const H264Recovery *recovery)
-{
-  return recovery->state == H264_RECOVERY_WAITING || recovery->state == H264_RECOVERY_RECOVERING;
-}
-
 /* Increments of frame_num since the picture whose message told of the recovery point to come */
 static guint
 count_frames (const H264Recovery *recovery, const H264SliceHeader *sh)
@@ -46,8 +39,8 @@ count_frames (const H264Recovery *recovery, const H264SliceHeader *sh)
   return (sh->frame_num - recovery->point.frame_num) & (sh->pps->sps->MaxFrameNum - 1);
 }
 
-/* Whether the recovery point that the message before the picture of @sh tells of is the one to wait for: not where an earlier message told of
- * a nearer one, and nothing was lost since.  Streams with gradual refresh may announce the next one before the last is reached. */
+/* Whether the recovery point that the message before the picture of @sh tells of is the one to wait for: not where an earlier message told
+ * of a nearer one, and nothing was lost since.  Streams with gradual refresh may announce the next one before the last is reached. */
 static gboolean
 is_next_point (const H264Recovery *recovery, const H264SliceHeader *sh, gboolean comes_after_loss)
 {
@@ -68,7 +61,7 @@ static void
 pass_point (H264Recovery *recovery, gint32 PicOrderCnt)
 {
   recovery->point = no_point;
-  if (is_before_point (recovery))
+  if (h264_recovery_is_before_point (recovery))
     recover (recovery, PicOrderCnt);
   else if (is_there (&recovery->message) && recovery->message.broken_link)
     recovery->first_poc = PicOrderCnt;
@@ -135,8 +128,8 @@ h264_recovery_begin_picture (H264Recovery *recovery, const H264SliceHeader *sh, 
   recovery->message = no_point;
   update_loss (recovery, picture, comes_after_loss, PicOrderCnt);
   leading = PicOrderCnt < recovery->first_poc && !h264_slice_type_is_intra (sh->slice_type);
-  picture->hidden = is_before_point (recovery) || leading;
-  picture->joined = is_before_point (recovery) || recovery->state == H264_RECOVERY_RECOVERED;
+  picture->hidden = h264_recovery_is_before_point (recovery) || leading;
+  picture->joined = h264_recovery_is_before_point (recovery) || recovery->state == H264_RECOVERY_RECOVERED;
   picture->unsure = (dpb_picture->flags & H264_DPB_UNSURE) && !(recovery->loss == H264_LOSS_PASSED && PicOrderCnt >= recovery->passed_poc);
 }
 

@@ -72,8 +72,8 @@ typedef struct
  * H264Recovery:
  * @message: of the SEI message that belongs to the next picture
  * @point: the recovery point to come; there is one in H264_RECOVERY_RECOVERING, there is none in H264_RECOVERY_WAITING
- * @first_poc: inter pictures with a lower PicOrderCnt are leading: they refer to pictures from before the beginning, or before a broken link.
- *   G_MININT32: there are none
+ * @first_poc: inter pictures with a lower PicOrderCnt are leading: they refer to pictures from before the beginning, or before a broken
+ *   link.  G_MININT32: there are none
  * @passed_poc: with H264_LOSS_PASSED: PicOrderCnt of the recovery point
  * @damaged: something was lost since the last recovery point was announced, as far as pictures have been ended
  * @first_sound: frames before this number count as sound references: a recovery point says that their damage is not referred to
@@ -112,6 +112,13 @@ void h264_recovery_take_message (H264Recovery *recovery, const H264Sei *sei);
 
 /* Whether decoding can begin with the picture of @sh, so that it comes right at some time */
 gboolean h264_recovery_can_begin_with (const H264Recovery *recovery, const H264SliceHeader *sh);
+
+/* Whether pictures are not right yet, since decoding began in the middle of the stream */
+static inline gboolean
+h264_recovery_is_before_point (const H264Recovery *recovery)
+{
+  return recovery->state == H264_RECOVERY_WAITING || recovery->state == H264_RECOVERY_RECOVERING;
+}
 
 /* The DPB has begun the picture of @sh as @dpb_picture. */
 void h264_recovery_begin_picture (H264Recovery *recovery, const H264SliceHeader *sh, const H264DpbPicture *dpb_picture,

@@ -1,21 +1,30 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later
- *
- * How frames are to be shown: pic_struct and ct_type of pic_timing SEI messages (D.1.3, D.2.3) as GStreamer's flags, interlace-mode and
- * durations.
- */
-#include "gsth264entropy.h"
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gsth264display.h"
 
-#define GST_CAT_DEFAULT gst_h264_entropy_debug
+#include <gst/video/video.h>
 
 /* 2:3 pulldown repeats a field in every other frame; in decoding order, with B pictures between, no more than this many pictures lie
  * between two of them. */
 #define TELECINE_WINDOW 8
 
 void
-gst_h264_entropy_take_pic_timing (GstH264Entropy *self, const H264Sei *sei)
+gst_h264_display_init (GstH264Display *display)
 {
-  self->display.has_sei = TRUE;
-  self->display.sei = *sei;
+  display->has_fields = display->caps_have_fields = FALSE;
+  gst_h264_display_reset (display);
+}
+
+void
+gst_h264_display_reset (GstH264Display *display)
+{
+  display->sei.pic_timing_size = 0;
+  display->n_since_repeat = TELECINE_WINDOW + 1;
+}
+
+void
+gst_h264_display_take_message (GstH264Display *display, const H264Sei *sei)
+{
+  display->sei = *sei;
 }
 
 static gboolean
@@ -31,23 +40,19 @@ repeats_field (H264PicStruct pic_struct)
 }
 
 /* Caps change with the first picture of a sequence only: in the middle, a change would put out frames before their time. */
-void
-gst_h264_entropy_begin_display (GstH264Entropy *self, const H264SliceHeader *sh, H264PicTiming *timing)
+gboolean
+gst_h264_display_begin_picture (GstH264Display *display, H264SeiReader *reader, const H264SliceHeader *sh, gboolean new_sps,
+    H264PicTiming *timing)
 {
-  GstH264Display *display = &self->display;
-  const H264Sps *sps = sh->pps->sps;
-
-  if (self->sps != sps)
+  if (new_sps)
     display->has_fields = FALSE;
-  if (!display->has_sei)
-    display->sei.pic_timing_size = 0;
-  display->has_sei = FALSE;
-  h264_sei_read_pic_timing (&self->sei_reader, &display->sei, sps, timing);
+  h264_sei_read_pic_timing (reader, &display->sei, sh->pps->sps, timing);
+  display->sei.pic_timing_size = 0;
   display->has_fields |= shows_fields (timing->pic_struct);
-  if ((self->sps != sps || sh->IdrPicFlag) && display->caps_have_fields != display->has_fields) {
-    display->caps_have_fields = display->has_fields;
-    gst_pad_mark_reconfigure (self->srcpad);
-  }
+  if (!(new_sps || sh->IdrPicFlag) || display->caps_have_fields == display->has_fields)
+    return FALSE;
+  display->caps_have_fields = display->has_fields;
+  return TRUE;
 }
 
 /* Whether the two fields of a frame were taken one after the other.  Where no timestamp tells, they were, but for frames of telecined
@@ -63,11 +68,10 @@ is_interlaced (const GstH264Display *display, const H264PicTiming *timing)
 }
 
 void
-gst_h264_entropy_set_display (GstH264Entropy *self, GstH264Frame *frame, const H264PicTiming *timing)
+gst_h264_display_set_frame (GstH264Display *display, GstH264Frame *frame, const H264PicTiming *timing)
 {
   /* DeltaTfiDivisor (Table E-6) */
   static const guint8 n_fields[] = { 2, 2, 2, 2, 2, 3, 3, 4, 6 };
-  GstH264Display *display = &self->display;
   const H264PicStruct pic_struct = timing->pic_struct;
   guint flags = 0;
 
@@ -83,11 +87,4 @@ gst_h264_entropy_set_display (GstH264Entropy *self, GstH264Frame *frame, const H
     flags |= GST_VIDEO_BUFFER_FLAG_INTERLACED;
   frame->store->buffer_flags |= flags;
   frame->n_fields = n_fields[pic_struct];
-}
-
-void
-gst_h264_entropy_reset_display (GstH264Entropy *self)
-{
-  self->display.has_sei = FALSE;
-  self->display.n_since_repeat = TELECINE_WINDOW + 1;
 }

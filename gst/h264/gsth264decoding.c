@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gsth264decoding.h"
+
+/* Pictures on their way besides one for each thread.  One picture may take as long as several others, and until it can leave these are what
+ * the other threads have to do.  Intra pictures are much alike. */
+#define PICTURES_AHEAD 3
+#define INTRA_PICTURES_AHEAD 1
+
+void
+gst_h264_decoding_init (GstH264Decoding *decoding, GstElement *element, GstPad *sinkpad, GstPad *srcpad)
+{
+  gst_h264_reports_init (&decoding->reports, element, sinkpad);
+  gst_h264_view_init (&decoding->view, &decoding->reports, &decoding->times);
+  gst_h264_output_init (&decoding->output, &decoding->reports, srcpad);
+}
+
+void
+gst_h264_decoding_start (GstH264Decoding *decoding, guint n_threads)
+{
+  decoding->n_threads = n_threads;
+  decoding->pool = h264_decode_pool_new (n_threads);
+  gst_h264_reports_reset (&decoding->reports);
+  gst_h264_stream_start (&decoding->stream, &decoding->reports);
+  gst_h264_view_start (&decoding->view, decoding->pool);
+  gst_h264_timestamps_reset (&decoding->times);
+  decoding->times.segment_start = GST_CLOCK_TIME_NONE;
+  decoding->output.new_segment = FALSE;
+  decoding->late_said = FALSE;
+}
+
+void
+gst_h264_decoding_stop (GstH264Decoding *decoding)
+{
+  gst_h264_view_stop (&decoding->view);
+  gst_h264_timestamps_reset (&decoding->times);
+  g_clear_pointer (&decoding->pool, h264_decode_pool_free);
+  gst_h264_stream_stop (&decoding->stream);
+  gst_h264_output_stop (&decoding->output);
+}
+
+void
+gst_h264_decoding_flush (GstH264Decoding *decoding)
+{
+  gst_h264_view_flush (&decoding->view);
+  gst_h264_timestamps_reset (&decoding->times);
+}
+
+/* Pictures that may be decoding at the same time */
+static guint
+get_max_in_flight (const GstH264Decoding *decoding)
+{
+  /* picture threads add latency, so a live pipeline does without */
+  return decoding->live || decoding->n_threads == 1 ? 1 : decoding->n_threads + decoding->pictures_ahead;
+}
+
+static void
+update_latency (GstH264Decoding *decoding, guint reorder_depth)
+{
+  const GstCodedFormat *format = &decoding->stream.format;
+  const guint max_in_flight = get_max_in_flight (decoding);
+
+  /* alone, a picture leaves before the next one comes */
+  gst_h264_output_set_latency (&decoding->output, reorder_depth + (max_in_flight > 1 ? max_in_flight : 0),
+      format->fps_n > 0 ? gst_util_uint64_scale (GST_SECOND, format->fps_d, format->fps_n) : GST_SECOND / 25);
+}
+
+/* Where a frame came out behind frames that it belongs before, later ones get more time. */
+static void
+handle_late (GstH264Decoding *decoding)
+{
+  if (!decoding->view.is_late)
+    return;
+  decoding->view.is_late = FALSE;
+  update_latency (decoding, decoding->view.frames.dpb->reorder_depth);
+  if (decoding->late_said)
+    return;
+  decoding->late_said = TRUE;
+  GST_ELEMENT_WARNING (decoding->reports.element, STREAM, DECODE,
+      ("The stream reorders more pictures than it says; one comes out late."), (NULL));
+}
+
+static void
+close_picture (GstH264Decoding *decoding)
+{
+  gst_h264_view_close_picture (&decoding->view);
+  handle_late (decoding);
+}
+
+static GstFlowReturn
+push_oldest (GstH264Decoding *decoding)
+{
+  return gst_pad_push (decoding->output.srcpad, gst_h264_view_take_oldest (&decoding->view));
+}
+
+GstFlowReturn
+gst_h264_decoding_drain (GstH264Decoding *decoding, GstH264Drain drain)
+{
+  GstH264View *view = &decoding->view;
+  GstFlowReturn ret = GST_FLOW_OK;
+  GArray *actions = NULL;
+
+  close_picture (decoding);
+  while (ret == GST_FLOW_OK && !g_queue_is_empty (&view->pending))
+    ret = push_oldest (decoding);
+  if (drain == GST_H264_DRAIN_PICTURES || ret != GST_FLOW_OK)
+    return ret;
+  if (drain == GST_H264_DRAIN_SEQUENCE)
+    h264_dpb_end_sequence (view->frames.dpb, FALSE);
+  else
+    h264_dpb_drain (view->frames.dpb);
+  gst_h264_view_take_actions (view, &actions);
+  gst_h264_output_push_actions (&decoding->output, actions);
+  return ret;
+}
+
+GstFlowReturn
+gst_h264_decoding_refuse (GstH264Decoding *decoding, const gchar *feature, const gchar *detail)
+{
+  /* what came before is good */
+  gst_h264_decoding_drain (decoding, GST_H264_DRAIN_OUTPUT);
+  GST_ELEMENT_ERROR (decoding->reports.element, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", feature), ("%s",
+          detail));
+  return GST_FLOW_ERROR;
+}
+
+gboolean
+gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean live)
+{
+  gst_h264_decoding_drain (decoding, GST_H264_DRAIN_PICTURES);
+  /* what the container says may have changed: new caps downstream with the next picture */
+  gst_pad_mark_reconfigure (decoding->output.srcpad);
+  decoding->live = live;
+  return gst_h264_stream_set_caps (&decoding->stream, caps);
+}
+
+void
+gst_h264_decoding_take_segment (GstH264Decoding *decoding, const GstSegment *segment)
+{
+  decoding->times.segment_start = segment->format == GST_FORMAT_TIME ? segment->start : GST_CLOCK_TIME_NONE;
+  decoding->output.new_segment = TRUE;
+}
+
+/* A key unit at the beginning of a segment is another part of the stream: what waits for output belongs before the segment, and nothing
+ * refers to it.  Other pictures go on where the last segment ended, as after a demuxer has corrected its first segment: their order is not
+ * to be touched, and frame_num tells if something is missing. */
+GstFlowReturn
+gst_h264_decoding_begin_part (GstH264Decoding *decoding, GstBuffer *buffer)
+{
+  GstH264Output *output = &decoding->output;
+  GstH264Drain drain = GST_H264_DRAIN_PICTURES;
+  GstFlowReturn ret;
+
+  if (output->new_segment && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DELTA_UNIT))
+    drain = GST_BUFFER_IS_DISCONT (buffer) ? GST_H264_DRAIN_SEQUENCE : GST_H264_DRAIN_OUTPUT;
+  ret = gst_h264_decoding_drain (decoding, drain);
+  if (drain == GST_H264_DRAIN_SEQUENCE)
+    gst_h264_view_reset_recovery (&decoding->view);
+  if (output->new_segment) {
+    output->new_segment = FALSE;
+    gst_h264_timestamps_reset (&decoding->times);
+    if (gst_pad_has_current_caps (output->srcpad))
+      gst_h264_output_release_events (output);
+  }
+  return ret;
+}
+
+void
+gst_h264_decoding_end_picture (GstH264Decoding *decoding)
+{
+  close_picture (decoding);
+  gst_h264_view_forget_closed_picture (&decoding->view);
+}
+
+void
+gst_h264_decoding_take_set (GstH264Decoding *decoding, const H264Nal *nal)
+{
+  const gchar *error = NULL;
+
+  /* not a certain end of the picture: there are streams that repeat sets between its slices */
+  if (decoding->view.current == NULL)
+    gst_h264_view_forget_closed_picture (&decoding->view);
+  if (!h264_param_sets_add (decoding->stream.sets, nal, &error))
+    gst_h264_reports_warn (&decoding->reports, error);
+}
+
+void
+gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264Nal *nal)
+{
+  H264Sei sei;
+
+  h264_sei_read (&decoding->stream.sei_reader, nal, &sei);
+  if (sei.has_recovery_point)
+    h264_recovery_take_message (&decoding->view.recovery, &sei);
+  if (sei.pic_timing_size > 0)
+    gst_h264_display_take_message (&decoding->view.display, &sei);
+  if (gst_h264_stream_take_sei (&decoding->stream, &sei))
+    gst_pad_mark_reconfigure (decoding->output.srcpad);
+}
+
+/* What was decoded before goes out, then the new caps.  Where the SPS is the old one, references stay. */
+static GstFlowReturn
+set_format (GstH264Decoding *decoding, const H264SliceHeader *sh, const GstCodedFormat *format, GstCaps *caps)
+{
+  GstH264Stream *stream = &decoding->stream;
+  const gboolean goes_on = stream->sps == sh->pps->sps && !sh->IdrPicFlag;
+  GstFlowReturn ret = gst_h264_decoding_drain (decoding, GST_H264_DRAIN_PICTURES);
+
+  if (ret != GST_FLOW_OK)
+    return ret;
+  if (stream->sps != NULL && sh->IdrPicFlag && sh->no_output_of_prior_pics_flag)
+    h264_dpb_end_sequence (decoding->view.frames.dpb, TRUE);
+  ret = gst_h264_decoding_drain (decoding, goes_on ? GST_H264_DRAIN_OUTPUT : GST_H264_DRAIN_SEQUENCE);
+  gst_pad_check_reconfigure (decoding->output.srcpad);
+  stream->format = *format;
+  decoding->times.fps_n = format->fps_n;
+  decoding->times.fps_d = format->fps_d;
+  if (ret == GST_FLOW_OK)
+    ret = gst_h264_output_set_caps (&decoding->output, caps);
+  if (ret == GST_FLOW_OK)
+    ret = gst_h264_output_choose_arena_pool (&decoding->output, caps, format, decoding->n_threads);
+  return ret;
+}
+
+/* New caps, and another pool, where the SPS of @sh or a neighbour say something new */
+static GstFlowReturn
+negotiate (GstH264Decoding *decoding, const H264SliceHeader *sh)
+{
+  GstH264Stream *stream = &decoding->stream;
+  GstH264Output *output = &decoding->output;
+  H264Sps *sps = sh->pps->sps;
+  GstCodedFormat format;
+  GstCaps *caps;
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  if (stream->sps == sps && output->arena_pool != NULL && !GST_PAD_NEEDS_RECONFIGURE (output->srcpad))
+    return GST_FLOW_OK;
+  decoding->pictures_ahead = h264_sps_is_intra_only (sps) ? INTRA_PICTURES_AHEAD : PICTURES_AHEAD;
+  caps = gst_h264_stream_make_caps (stream, sps, decoding->view.display.caps_have_fields, get_max_in_flight (decoding), &format);
+  if (!gst_h264_output_has_caps (output, caps)) {
+    ret = set_format (decoding, sh, &format, caps);
+  } else if (gst_pad_check_reconfigure (output->srcpad) || output->arena_pool == NULL) {
+    ret = gst_h264_decoding_drain (decoding, GST_H264_DRAIN_PICTURES);
+    if (ret == GST_FLOW_OK)
+      ret = gst_h264_output_choose_arena_pool (output, caps, &stream->format, decoding->n_threads);
+  }
+  gst_caps_unref (caps);
+  if (ret != GST_FLOW_OK)
+    return ret;
+  gst_h264_stream_set_sps (stream, sps);
+  update_latency (decoding, sps->max_num_reorder_frames);
+  return GST_FLOW_OK;
+}
+
+static GstFlowReturn
+begin_picture (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input *input)
+{
+  GstH264View *view = &decoding->view;
+  H264PicTiming timing;
+  GstFlowReturn ret;
+
+  if (gst_h264_display_begin_picture (&view->display, &decoding->stream.sei_reader, sh, decoding->stream.sps != sh->pps->sps, &timing))
+    gst_pad_mark_reconfigure (decoding->output.srcpad);
+  ret = negotiate (decoding, sh);
+  if (ret == GST_FLOW_OK)
+    ret = gst_h264_view_begin_picture (view, &timing, input, decoding->output.arena_pool);
+  if (ret == GST_FLOW_OK)
+    handle_late (decoding);
+  return ret;
+}
+
+/* What no stage can do yet is refused by name. */
+static GstFlowReturn
+check_supported (GstH264Decoding *decoding, const H264SliceHeader *sh)
+{
+  if (sh->slice_type == H264_SLICE_SP || sh->slice_type == H264_SLICE_SI)
+    return gst_h264_decoding_refuse (decoding, "SP and SI slices (Extended profile)", "slices of types I, P and B can be decoded");
+  if (sh->field_pic_flag)
+    return gst_h264_decoding_refuse (decoding, "field pictures (PAFF)", "field_pic_flag is 1; pictures that are frames can be decoded");
+  if (sh->MbaffFrameFlag)
+    return gst_h264_decoding_refuse (decoding, "MBAFF frames",
+        "mb_adaptive_frame_field_flag is 1; frames of frame macroblocks can be decoded");
+  return GST_FLOW_OK;
+}
+
+GstFlowReturn
+gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, GstH264Input *input)
+{
+  GstH264View *view = &decoding->view;
+  const H264SliceHeader *sh = gst_h264_view_read_slice (view, nal, decoding->stream.sets);
+  GstFlowReturn ret;
+
+  if (sh == NULL)
+    return GST_FLOW_OK;
+  ret = check_supported (decoding, sh);
+  if (ret != GST_FLOW_OK)
+    return ret;
+  if (gst_h264_view_is_behind_picture (view)) {
+    gst_h264_reports_warn (&decoding->reports, "a slice comes again behind its picture");
+    return GST_FLOW_OK;
+  }
+  if (gst_h264_view_is_next_picture (view))
+    close_picture (decoding);
+  if (view->current == NULL && gst_h264_view_can_begin (view))
+    ret = begin_picture (decoding, sh, input);
+  if (ret == GST_FLOW_OK && view->current != NULL)
+    gst_h264_view_add_slice (view);
+  return ret;
+}
+
+GstFlowReturn
+gst_h264_decoding_run (GstH264Decoding *decoding)
+{
+  const guint max_in_flight = get_max_in_flight (decoding);
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  gst_h264_view_run (&decoding->view);
+  /* alone, a picture that is complete does not wait for the next one's first slice */
+  if (max_in_flight == 1 && gst_h264_view_is_complete (&decoding->view))
+    close_picture (decoding);
+  while (ret == GST_FLOW_OK && gst_h264_view_has_ready (&decoding->view, max_in_flight))
+    ret = push_oldest (decoding);
+  return ret;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A stream being decoded: how what it is, the view in it, and what goes out work together.
+ */
+#pragma once
+
+#include "gsth264output.h"
+#include "gsth264stream.h"
+#include "gsth264view.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstH264Drain:
+ * @GST_H264_DRAIN_PICTURES: coded pictures go downstream
+ * @GST_H264_DRAIN_OUTPUT: and frames that wait for output are output
+ * @GST_H264_DRAIN_SEQUENCE: and nothing that comes later refers to them
+ */
+typedef enum
+{
+  GST_H264_DRAIN_PICTURES,
+  GST_H264_DRAIN_OUTPUT,
+  GST_H264_DRAIN_SEQUENCE,
+} GstH264Drain;
+
+/**
+ * GstH264Decoding:
+ * @reports: what is told of it
+ * @stream: what it is
+ * @view: the pictures of the base view, the only one that is decoded
+ * @times: of the frames that are output
+ * @output: what goes out
+ * @pool: the threads, @n_threads of them
+ * @live: upstream is: pictures do not wait for each other
+ * @pictures_ahead: that may be on their way besides one for each thread
+ * @late_said: that it reorders more pictures than it says
+ *
+ * Streaming thread only, but for what its parts say.
+ */
+typedef struct
+{
+  GstH264Reports reports;
+  GstH264Stream stream;
+  GstH264View view;
+  GstH264Timestamps times;
+  GstH264Output output;
+  H264DecodePool *pool;
+  guint n_threads;
+  gboolean live;
+  guint pictures_ahead;
+  gboolean late_said;
+} GstH264Decoding;
+
+void gst_h264_decoding_init (GstH264Decoding *decoding, GstElement *element, GstPad *sinkpad, GstPad *srcpad);
+
+/* A stream begins, decoded by @n_threads threads, and is over. */
+void gst_h264_decoding_start (GstH264Decoding *decoding, guint n_threads);
+void gst_h264_decoding_stop (GstH264Decoding *decoding);
+
+/* Drops all pictures. */
+void gst_h264_decoding_flush (GstH264Decoding *decoding);
+
+/* Takes new caps of the sink pad; @live: the pipeline is.  FALSE, and an error posted, where they cannot be used. */
+gboolean gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean live);
+
+/* A segment has come; its first buffer is to be given to gst_h264_decoding_begin_part(). */
+void gst_h264_decoding_take_segment (GstH264Decoding *decoding, const GstSegment *segment);
+
+/* Before the NAL units of @buffer, the first one of a segment, or one before which something is missing */
+GstFlowReturn gst_h264_decoding_begin_part (GstH264Decoding *decoding, GstBuffer *buffer);
+
+/* Takes in one NAL unit with slice data, which came in @input. */
+GstFlowReturn gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, GstH264Input *input);
+
+/* Takes in an SPS or PPS. */
+void gst_h264_decoding_take_set (GstH264Decoding *decoding, const H264Nal *nal);
+
+/* Takes in what SEI messages say of the next picture and of the video. */
+void gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264Nal *nal);
+
+/* Ends the current picture, if there is one: before another kind of unit, which begins the next one (7.4.1.2.3). */
+void gst_h264_decoding_end_picture (GstH264Decoding *decoding);
+
+/* The buffer is at its end: decodes what has come, and pushes what is ready. */
+GstFlowReturn gst_h264_decoding_run (GstH264Decoding *decoding);
+
+/* Pushes all pictures that are complete or can be completed now, and more as @drain says. */
+GstFlowReturn gst_h264_decoding_drain (GstH264Decoding *decoding, GstH264Drain drain);
+
+/* Posts an error, behind the pictures before it: the stream has @feature, which no stage can do; @detail says how that shows, and what can
+ * be done. */
+GstFlowReturn gst_h264_decoding_refuse (GstH264Decoding *decoding, const gchar *feature, const gchar *detail);
+
+G_END_DECLS

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gsth264frames.h"
+
+/* Metas of the input that tell of the video, not of its coding */
+static gboolean
+copy_meta (GstBuffer *input, GstMeta **meta, gpointer output)
+{
+  const GstMetaInfo *info = (*meta)->info;
+  GstMetaTransformCopy copy = { FALSE, 0, (gsize) -1 };
+
+  if (info->transform_func != NULL && !gst_meta_api_type_has_tag (info->api, _gst_meta_tag_memory))
+    info->transform_func (output, *meta, input, _gst_meta_transform_copy, &copy);
+  return TRUE;
+}
+
+static GstFrameStore *
+frame_store_new (const H264DpbPicture *picture, GstH264Input *input)
+{
+  GstFrameStore *store = gst_frame_store_new (picture->number);
+  const GstClockTime duration = GST_BUFFER_DURATION (input->buffer);
+
+  /* the time of a buffer is that of the first picture in it */
+  store->pts = input->time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_PTS (input->buffer);
+  /* h264parse gives parts of access units none, or 0 */
+  store->duration = input->time_used || duration == 0 ? GST_CLOCK_TIME_NONE : duration;
+  store->poc[0] = picture->poc[0];
+  store->poc[1] = picture->poc[1];
+  if (input->discont || (picture->flags & H264_DPB_FRAME_NUM_GAP))
+    store->buffer_flags |= GST_BUFFER_FLAG_DISCONT;
+  input->discont = FALSE;
+  store->metas = gst_buffer_new ();
+  gst_buffer_foreach_meta (input->buffer, copy_meta, store->metas);
+  return store;
+}
+
+static void
+frame_free (GstH264Frame *frame)
+{
+  gst_frame_store_unref (frame->store);
+  h264_motion_map_unref (frame->motion_map);
+  g_free (frame);
+}
+
+void
+gst_h264_frames_init (GstH264Frames *frames)
+{
+  frames->dpb = h264_dpb_new ();
+  frames->motion_maps = h264_motion_map_pool_new ();
+  frames->by_number = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) frame_free);
+}
+
+void
+gst_h264_frames_clear (GstH264Frames *frames)
+{
+  g_clear_pointer (&frames->by_number, g_hash_table_unref);
+  g_clear_pointer (&frames->motion_maps, h264_motion_map_pool_unref);
+  g_clear_pointer (&frames->dpb, h264_dpb_free);
+}
+
+void
+gst_h264_frames_flush (GstH264Frames *frames)
+{
+  g_hash_table_remove_all (frames->by_number);
+  h264_dpb_flush (frames->dpb);
+}
+
+GstH264Frame *
+gst_h264_frames_find (const GstH264Frames *frames, guint32 number)
+{
+  return number == H264_NO_FRAME ? NULL : g_hash_table_lookup (frames->by_number, GUINT_TO_POINTER (number));
+}
+
+GstH264Frame *
+gst_h264_frames_find_first_field (const GstH264Frames *frames, const H264DpbPicture *picture)
+{
+  return picture->second_field ? gst_h264_frames_find (frames, picture->number) : NULL;
+}
+
+static gboolean
+is_not_in_dpb (gpointer number, gpointer frame, gpointer user_data)
+{
+  const H264Dpb *dpb = user_data;
+  guint i;
+
+  for (i = 0; i < dpb->n_frames; i++)
+    if (dpb->frames[i].number == GPOINTER_TO_UINT (number))
+      return FALSE;
+  return TRUE;
+}
+
+GstH264Frame *
+gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, const H264Sps *sps, GstH264Input *input)
+{
+  GstH264Frame *frame;
+
+  g_hash_table_foreach_remove (frames->by_number, is_not_in_dpb, frames->dpb);
+  frame = g_new0 (GstH264Frame, 1);
+  frame->store = frame_store_new (picture, input);
+  frame->motion_map = h264_motion_map_pool_take (frames->motion_maps, (gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs,
+      sps->separate_colour_plane_flag ? 3 : 1);
+  g_hash_table_insert (frames->by_number, GUINT_TO_POINTER (picture->number), frame);
+  return frame;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The frames of a view: those that the DPB knows, by the numbers that it gives them.
+ */
+#pragma once
+
+#include "gstframestore.h"
+#include "h264dpb.h"
+#include "h264motionmap.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstH264Input:
+ * @buffer: the one whose NAL units are being read
+ * @time_used: a picture has its times
+ * @discont: something is missing before the frame that begins next
+ *
+ * Where the times and metas of a frame come from: the buffer that its first slice came in.
+ */
+typedef struct
+{
+  GstBuffer *buffer;
+  gboolean time_used;
+  gboolean discont;
+} GstH264Input;
+
+/**
+ * GstH264Frame:
+ * @store: its surface
+ * @motion_map: its motion
+ * @hidden: never to be output
+ * @n_fields: times of fields for which it is shown: 2, or what pic_struct says
+ *
+ * A frame of the DPB.
+ */
+typedef struct
+{
+  GstFrameStore *store;
+  H264MotionMap *motion_map;
+  gboolean hidden;
+  guint n_fields;
+} GstH264Frame;
+
+/**
+ * GstH264Frames:
+ * @dpb: decides about their order and life
+ * @by_number: GstH264Frame by number: those that may be referred to or are to be output, and the last one begun
+ */
+typedef struct
+{
+  H264Dpb *dpb;
+  H264MotionMapPool *motion_maps;
+  GHashTable *by_number;
+} GstH264Frames;
+
+void gst_h264_frames_init (GstH264Frames *frames);
+void gst_h264_frames_clear (GstH264Frames *frames);
+
+/* Forgets all of them, and so does the DPB. */
+void gst_h264_frames_flush (GstH264Frames *frames);
+
+/* (transfer none) (nullable) */
+GstH264Frame *gst_h264_frames_find (const GstH264Frames *frames, guint32 number);
+
+/* (transfer none) (nullable): the frame whose second field is @picture, which the DPB has begun */
+GstH264Frame *gst_h264_frames_find_first_field (const GstH264Frames *frames, const H264DpbPicture *picture);
+
+/* (transfer none): a frame for @picture of @sps, which the DPB has begun; those that nothing can refer to any more are forgotten. */
+GstH264Frame *gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, const H264Sps *sps, GstH264Input *input);
+
+G_END_DECLS

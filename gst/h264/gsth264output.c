@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gsth264output.h"
+
+#include "gstarenapool.h"
+#include "gstcodedpicture.h"
+
+void
+gst_h264_output_init (GstH264Output *output, GstH264Reports *reports, GstPad *srcpad)
+{
+  output->reports = reports;
+  output->srcpad = srcpad;
+  g_queue_init (&output->held_events);
+}
+
+static void
+drop_arena_pool (GstH264Output *output)
+{
+  if (output->arena_pool == NULL)
+    return;
+  gst_buffer_pool_set_active (output->arena_pool, FALSE);
+  gst_clear_object (&output->arena_pool);
+}
+
+void
+gst_h264_output_stop (GstH264Output *output)
+{
+  gst_h264_output_drop_events (output);
+  drop_arena_pool (output);
+}
+
+/* Serialised events that come before the first SPS wait until the caps are known (caps go before segments), those behind a segment for
+ * its first buffer. */
+gboolean
+gst_h264_output_hold_event (GstH264Output *output, GstEvent *event)
+{
+  if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
+      || (gst_pad_has_current_caps (output->srcpad) && !output->new_segment))
+    return FALSE;
+  g_queue_push_tail (&output->held_events, event);
+  return TRUE;
+}
+
+void
+gst_h264_output_release_events (GstH264Output *output)
+{
+  GstEvent *event;
+
+  while ((event = g_queue_pop_head (&output->held_events)) != NULL)
+    gst_pad_push_event (output->srcpad, event);
+}
+
+void
+gst_h264_output_drop_events (GstH264Output *output)
+{
+  g_queue_clear_full (&output->held_events, (GDestroyNotify) gst_event_unref);
+}
+
+gboolean
+gst_h264_output_has_caps (GstH264Output *output, const GstCaps *caps)
+{
+  GstCaps *current = gst_pad_get_current_caps (output->srcpad);
+  const gboolean equal = current != NULL && gst_caps_is_equal (caps, current);
+
+  gst_clear_caps (&current);
+  return equal;
+}
+
+GstFlowReturn
+gst_h264_output_set_caps (GstH264Output *output, GstCaps *caps)
+{
+  if (!gst_pad_push_event (output->srcpad, gst_event_new_caps (caps)))
+    return GST_PAD_IS_FLUSHING (output->srcpad) ? GST_FLOW_FLUSHING : GST_FLOW_NOT_NEGOTIATED;
+  gst_h264_output_release_events (output);
+  return GST_FLOW_OK;
+}
+
+/* (transfer full) (nullable): the first of the pools offered that is one for coded pictures */
+static GstBufferPool *
+find_offered_pool (GstH264Output *output, GstCaps *caps)
+{
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  GstBufferPool *pool = NULL;
+  guint i;
+
+  if (gst_pad_peer_query (output->srcpad, query)) {
+    for (i = 0; i < gst_query_get_n_allocation_pools (query) && pool == NULL; i++) {
+      gst_query_parse_nth_allocation_pool (query, i, &pool, NULL, NULL, NULL);
+      if (pool != NULL && !GST_IS_ARENA_POOL (pool))
+        gst_clear_object (&pool);
+    }
+  }
+  gst_query_unref (query);
+  return pool;
+}
+
+GstFlowReturn
+gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const GstCodedFormat *format, guint n_writers)
+{
+  const gsize coeffs_size = gst_coded_format_coeffs_size (format, n_writers);
+  GstStructure *config;
+
+  drop_arena_pool (output);
+  output->arena_pool = find_offered_pool (output, caps);
+  if (output->arena_pool == NULL)
+    output->arena_pool = gst_arena_pool_new ();
+  config = gst_buffer_pool_get_config (output->arena_pool);
+  gst_buffer_pool_config_set_params (config, caps, (guint) MIN (coeffs_size, G_MAXUINT), 0, 0);
+  if (coeffs_size == 0 || coeffs_size > G_MAXUINT || !gst_buffer_pool_set_config (output->arena_pool, config)
+      || !gst_buffer_pool_set_active (output->arena_pool, TRUE)) {
+    GST_ELEMENT_ERROR (output->reports->element, RESOURCE, NO_SPACE_LEFT,
+        ("No memory for coded pictures of %dx%d.", format->coded_width, format->coded_height), (NULL));
+    return GST_FLOW_ERROR;
+  }
+  return GST_FLOW_OK;
+}
+
+void
+gst_h264_output_push_actions (GstH264Output *output, GArray *actions)
+{
+  if (actions == NULL)
+    return;
+  gst_pad_push_event (output->srcpad, gst_coded_actions_event_new ((const GstCodedAction *) actions->data, actions->len));
+  g_array_unref (actions);
+}
+
+void
+gst_h264_output_set_latency (GstH264Output *output, guint n_frames, GstClockTime frame_duration)
+{
+  GstElement *element = output->reports->element;
+  gboolean changed;
+
+  GST_OBJECT_LOCK (element);
+  changed = n_frames != output->latency_frames || frame_duration != output->frame_duration;
+  output->latency_frames = n_frames;
+  output->frame_duration = frame_duration;
+  GST_OBJECT_UNLOCK (element);
+  if (changed)
+    gst_element_post_message (element, gst_message_new_latency (GST_OBJECT (element)));
+}
+
+GstClockTime
+gst_h264_output_get_latency (GstH264Output *output)
+{
+  GstClockTime latency;
+
+  GST_OBJECT_LOCK (output->reports->element);
+  latency = output->latency_frames * output->frame_duration;
+  GST_OBJECT_UNLOCK (output->reports->element);
+  return latency;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What goes out of the source pad: buffers and events in their order, caps, latency; and where coded pictures lie, which downstream says.
+ */
+#pragma once
+
+#include "gstcodedformat.h"
+#include "gsth264reports.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstH264Output:
+ * @srcpad: (transfer none)
+ * @held_events: serialised ones that came before there were caps, or behind a segment that waits for its first buffer
+ * @new_segment: a segment has come, and no buffer of it yet
+ * @arena_pool: (nullable): of coded pictures; there is one behind caps
+ * @latency_frames, @frame_duration: what the element adds to latency; under the object lock
+ */
+typedef struct
+{
+  GstH264Reports *reports;
+  GstPad *srcpad;
+  GQueue held_events;
+  gboolean new_segment;
+  GstBufferPool *arena_pool;
+  guint latency_frames;
+  GstClockTime frame_duration;
+} GstH264Output;
+
+void gst_h264_output_init (GstH264Output *output, GstH264Reports *reports, GstPad *srcpad);
+
+/* The stream is over: no events, no pool. */
+void gst_h264_output_stop (GstH264Output *output);
+
+/* Whether @event has to wait; it is taken then (transfer full). */
+gboolean gst_h264_output_hold_event (GstH264Output *output, GstEvent *event);
+/* Pushes the events that waited. */
+void gst_h264_output_release_events (GstH264Output *output);
+void gst_h264_output_drop_events (GstH264Output *output);
+
+/* Whether downstream has got these caps */
+gboolean gst_h264_output_has_caps (GstH264Output *output, const GstCaps *caps);
+/* Pushes caps, and the events that waited for them. */
+GstFlowReturn gst_h264_output_set_caps (GstH264Output *output, GstCaps *caps);
+
+/* Asks downstream where coded pictures of @format, decoded by @n_writers threads, shall lie; a new pool.  Posts an error where there is no
+ * memory. */
+GstFlowReturn gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const GstCodedFormat *format, guint n_writers);
+
+/* Pushes what the DPB decided where no picture follows: @actions (transfer full), nullable. */
+void gst_h264_output_push_actions (GstH264Output *output, GArray *actions);
+
+/* The element adds @n_frames of @frame_duration to latency: posts a message where that is news. */
+void gst_h264_output_set_latency (GstH264Output *output, guint n_frames, GstClockTime frame_duration);
+/* The same as time; from any thread */
+GstClockTime gst_h264_output_get_latency (GstH264Output *output);
+
+G_END_DECLS

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gsth264stream.h"
+
+#include "h264format.h"
+
+void
+gst_h264_stream_start (GstH264Stream *stream, GstH264Reports *reports)
+{
+  stream->reports = reports;
+  stream->sets = h264_param_sets_new ();
+  stream->length_size = 0;
+  memset (&stream->sei, 0, sizeof (stream->sei));
+}
+
+void
+gst_h264_stream_stop (GstH264Stream *stream)
+{
+  g_clear_pointer (&stream->sets, h264_param_sets_free);
+  g_clear_pointer (&stream->sps, h264_sps_unref);
+  h264_sei_reader_clear (&stream->sei_reader);
+  gst_clear_caps (&stream->upstream_caps);
+}
+
+static gboolean
+read_codec_data (GstH264Stream *stream, const GstStructure *s)
+{
+  GstElement *element = stream->reports->element;
+  const GValue *value = gst_structure_get_value (s, "codec_data");
+  const gchar *error = NULL;
+  GstMapInfo map;
+  gboolean ok;
+
+  if (value == NULL || gst_value_get_buffer (value) == NULL) {
+    GST_ELEMENT_ERROR (element, STREAM, FORMAT, ("The caps of an avc stream have no codec_data."), (NULL));
+    return FALSE;
+  }
+  if (!gst_buffer_map (gst_value_get_buffer (value), &map, GST_MAP_READ))
+    return FALSE;
+  ok = h264_param_sets_add_avcc (stream->sets, map.data, map.size, &stream->length_size, &error);
+  gst_buffer_unmap (gst_value_get_buffer (value), &map);
+  if (!ok)
+    GST_ELEMENT_ERROR (element, STREAM, FORMAT, ("The codec_data of the stream is broken: %s.", error), (NULL));
+  else if (error != NULL)
+    gst_h264_reports_warn (stream->reports, error);
+  return ok;
+}
+
+gboolean
+gst_h264_stream_has_caps (const GstH264Stream *stream, const GstCaps *caps)
+{
+  return stream->upstream_caps != NULL && gst_caps_is_equal (caps, stream->upstream_caps);
+}
+
+gboolean
+gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps)
+{
+  const GstStructure *s = gst_caps_get_structure (caps, 0);
+  const gchar *stream_format = gst_structure_get_string (s, "stream-format");
+
+  /* buffers behind caps that are refused are refused too */
+  gst_clear_caps (&stream->upstream_caps);
+  stream->length_size = 0;
+  if (stream_format != NULL && !g_str_equal (stream_format, "byte-stream") && !read_codec_data (stream, s))
+    return FALSE;
+  gst_caps_replace (&stream->upstream_caps, caps);
+  return TRUE;
+}
+
+gboolean
+gst_h264_stream_take_sei (GstH264Stream *stream, const H264Sei *sei)
+{
+  H264Sei known = stream->sei;
+
+  if (sei->has_mastering_display) {
+    known.has_mastering_display = TRUE;
+    memcpy (known.display_primaries, sei->display_primaries, sizeof (known.display_primaries));
+    memcpy (known.white_point, sei->white_point, sizeof (known.white_point));
+    known.max_luminance = sei->max_luminance;
+    known.min_luminance = sei->min_luminance;
+  }
+  if (sei->has_content_light) {
+    known.has_content_light = TRUE;
+    known.max_content_light_level = sei->max_content_light_level;
+    known.max_pic_average_light_level = sei->max_pic_average_light_level;
+  }
+  if (memcmp (&known, &stream->sei, sizeof (known)) == 0)
+    return FALSE;
+  stream->sei = known;
+  return TRUE;
+}
+
+static void
+copy_static_metadata (GstCaps *caps, const GstCaps *upstream)
+{
+  static const gchar *const fields[] = { "mastering-display-info", "content-light-level", "multiview-mode", "multiview-flags" };
+  guint i;
+
+  for (i = 0; upstream != NULL && i < G_N_ELEMENTS (fields); i++) {
+    const GValue *value = gst_structure_get_value (gst_caps_get_structure (upstream, 0), fields[i]);
+
+    if (value != NULL)
+      gst_caps_set_value (caps, fields[i], value);
+  }
+}
+
+/* What SEI messages say of the video counts where the container says nothing. */
+static void
+add_sei_metadata (GstCaps *caps, const H264Sei *sei)
+{
+  const GstStructure *s = gst_caps_get_structure (caps, 0);
+
+  if (sei->has_mastering_display && !gst_structure_has_field (s, "mastering-display-info")) {
+    GstVideoMasteringDisplayInfo info;
+    guint i;
+
+    for (i = 0; i < 3; i++) {
+      /* green, blue, red there; red, green, blue here */
+      info.display_primaries[(i + 1) % 3].x = sei->display_primaries[i][0];
+      info.display_primaries[(i + 1) % 3].y = sei->display_primaries[i][1];
+    }
+    info.white_point.x = sei->white_point[0];
+    info.white_point.y = sei->white_point[1];
+    info.max_display_mastering_luminance = sei->max_luminance;
+    info.min_display_mastering_luminance = sei->min_luminance;
+    gst_video_mastering_display_info_add_to_caps (&info, caps);
+  }
+  if (sei->has_content_light && !gst_structure_has_field (s, "content-light-level")) {
+    GstVideoContentLightLevel level = {.max_content_light_level = sei->max_content_light_level,
+      .max_frame_average_light_level = sei->max_pic_average_light_level
+    };
+
+    gst_video_content_light_level_add_to_caps (&level, caps);
+  }
+}
+
+GstCaps *
+gst_h264_stream_make_caps (const GstH264Stream *stream, const H264Sps *sps, gboolean has_fields, guint n_in_flight, GstCodedFormat *format)
+{
+  GstCaps *caps;
+
+  h264_format_from_sps (format, sps, stream->upstream_caps);
+  if (has_fields)
+    format->interlace_mode = GST_VIDEO_INTERLACE_MODE_MIXED;
+  format->n_surfaces = sps->max_dec_frame_buffering + 1 + n_in_flight;
+  caps = gst_coded_format_to_caps (format);
+  copy_static_metadata (caps, stream->upstream_caps);
+  add_sei_metadata (caps, &stream->sei);
+  return caps;
+}
+
+void
+gst_h264_stream_set_sps (GstH264Stream *stream, H264Sps *sps)
+{
+  g_clear_pointer (&stream->sps, h264_sps_unref);
+  stream->sps = h264_sps_ref (sps);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * What a stream is: its caps, its parameter sets, and what they and SEI messages say of the video as caps.
+ */
+#pragma once
+
+#include "gstcodedformat.h"
+#include "gsth264reports.h"
+#include "h264paramsets.h"
+#include "h264sei.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstH264Stream:
+ * @sets: its parameter sets
+ * @length_size: bytes of NAL unit lengths; 0: byte stream
+ * @upstream_caps: (nullable): of the sink pad
+ * @sps: (nullable): the one that the caps downstream tell of
+ * @format: what these caps say
+ * @sei_reader: for its SEI messages
+ * @sei: what they have said of the video
+ */
+typedef struct
+{
+  GstH264Reports *reports;
+  H264ParamSets *sets;
+  guint length_size;
+  GstCaps *upstream_caps;
+  H264Sps *sps;
+  GstCodedFormat format;
+  H264SeiReader sei_reader;
+  H264Sei sei;
+} GstH264Stream;
+
+void gst_h264_stream_start (GstH264Stream *stream, GstH264Reports *reports);
+void gst_h264_stream_stop (GstH264Stream *stream);
+
+/* Whether @caps are the last ones */
+gboolean gst_h264_stream_has_caps (const GstH264Stream *stream, const GstCaps *caps);
+
+/* Takes the caps of the sink pad, with the parameter sets in them.  FALSE, and an error posted, where they are broken: there are none
+ * then. */
+gboolean gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps);
+
+/* Takes what tells of the video in @sei.  TRUE where the caps downstream change with it. */
+gboolean gst_h264_stream_take_sei (GstH264Stream *stream, const H264Sei *sei);
+
+/* (transfer full): the caps downstream for pictures of @sps, and the same as @format.  @has_fields: some are shown as two or three fields;
+ * @n_in_flight: pictures that may be on their way at the same time. */
+GstCaps *gst_h264_stream_make_caps (const GstH264Stream *stream, const H264Sps *sps, gboolean has_fields, guint n_in_flight,
+    GstCodedFormat *format);
+
+/* The caps downstream tell of @sps. */
+void gst_h264_stream_set_sps (GstH264Stream *stream, H264Sps *sps);
+
+G_END_DECLS

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gsth264timestamps.h"
+
+/* Of @n_fields half frames */
+static GstClockTime
+nominal_duration (const GstH264Timestamps *times, guint n_fields)
+{
+  return times->fps_n > 0 ? gst_util_uint64_scale (n_fields * GST_SECOND, times->fps_d, 2 * (guint64) times->fps_n) : GST_CLOCK_TIME_NONE;
+}
+
+/* The lowest time of frames that wait for output, and how many frames are to be output before that one */
+static GstClockTime
+find_next_pts (const GstH264Frames *frames, guint *n_before)
+{
+  const H264Dpb *dpb = frames->dpb;
+  GstClockTime next = GST_CLOCK_TIME_NONE;
+  gint32 next_poc = 0;
+  guint i;
+
+  for (i = 0; i < dpb->n_frames; i++) {
+    const GstH264Frame *frame = dpb->frames[i].waiting ? gst_h264_frames_find (frames, dpb->frames[i].number) : NULL;
+
+    if (frame != NULL && GST_CLOCK_TIME_IS_VALID (frame->store->pts) && (!GST_CLOCK_TIME_IS_VALID (next) || frame->store->pts < next)) {
+      next = frame->store->pts;
+      next_poc = h264_dpb_frame_poc (&dpb->frames[i], dpb->frames[i].fields);
+    }
+  }
+  *n_before = 0;
+  for (i = 0; i < dpb->n_frames; i++)
+    if (dpb->frames[i].waiting && h264_dpb_frame_poc (&dpb->frames[i], dpb->frames[i].fields) < next_poc)
+      *n_before += 1;
+  return next;
+}
+
+/* Time of the first frame of a segment */
+static GstClockTime
+interpolate_first (const GstH264Timestamps *times, const GstH264Frames *frames)
+{
+  const GstClockTime duration = nominal_duration (times, 2);
+  guint n_before;
+  const GstClockTime next = find_next_pts (frames, &n_before);
+
+  if (!GST_CLOCK_TIME_IS_VALID (duration))
+    return GST_CLOCK_TIME_NONE;
+  if (GST_CLOCK_TIME_IS_VALID (next))
+    return next - MIN (next, (n_before + 1) * duration);
+  return times->segment_start;
+}
+
+/* Time of a frame behind the one output last */
+static GstClockTime
+interpolate (const GstH264Timestamps *times, const GstH264Frames *frames)
+{
+  GstClockTime step = times->last_duration, next;
+  guint n_before;
+
+  if (!GST_CLOCK_TIME_IS_VALID (times->last_pts))
+    return interpolate_first (times, frames);
+  next = find_next_pts (frames, &n_before);
+  if (GST_CLOCK_TIME_IS_VALID (next) && next > times->last_pts) {
+    const GstClockTime share = (next - times->last_pts) / (n_before + 2);
+
+    step = GST_CLOCK_TIME_IS_VALID (step) ? MIN (step, share) : share;
+  }
+  if (!GST_CLOCK_TIME_IS_VALID (step))
+    step = times->last_step;
+  return GST_CLOCK_TIME_IS_VALID (step) ? times->last_pts + step : GST_CLOCK_TIME_NONE;
+}
+
+static gboolean
+is_trusted (const GstH264Timestamps *times, const GstFrameStore *store)
+{
+  if (!GST_CLOCK_TIME_IS_VALID (store->pts))
+    return FALSE;
+  return !GST_CLOCK_TIME_IS_VALID (times->last_pts) || store->pts > times->last_pts || (store->buffer_flags & GST_BUFFER_FLAG_DISCONT);
+}
+
+void
+gst_h264_timestamps_set (GstH264Timestamps *times, const GstH264Frames *frames, const GstH264Frame *frame)
+{
+  GstFrameStore *store = frame->store;
+
+  if (!is_trusted (times, store))
+    store->pts = interpolate (times, frames);
+  else if (GST_CLOCK_TIME_IS_VALID (times->last_pts) && store->pts > times->last_pts)
+    times->last_step = store->pts - times->last_pts;
+  if (!GST_CLOCK_TIME_IS_VALID (store->duration))
+    store->duration = nominal_duration (times, frame->n_fields);
+  times->last_duration = store->duration;
+  if (GST_CLOCK_TIME_IS_VALID (store->pts))
+    times->last_pts = store->pts;
+}
+
+void
+gst_h264_timestamps_reset (GstH264Timestamps *times)
+{
+  times->last_pts = times->last_duration = times->last_step = GST_CLOCK_TIME_NONE;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gsth264view.h"
+
+#include "gsth264damage.h"
+
+#define GST_CAT_DEFAULT gst_h264_entropy_debug
+
+void
+gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times)
+{
+  view->reports = reports;
+  view->times = times;
+  g_queue_init (&view->pending);
+  g_queue_init (&view->idle);
+}
+
+void
+gst_h264_view_start (GstH264View *view, H264DecodePool *pool)
+{
+  view->pool = pool;
+  gst_h264_frames_init (&view->frames);
+  view->slice = h264_job_slice_new ();
+  view->recovery.first_sound = 0;
+  h264_recovery_reset (&view->recovery);
+  gst_h264_display_init (&view->display);
+  view->has_output = view->is_late = FALSE;
+}
+
+void
+gst_h264_view_stop (GstH264View *view)
+{
+  GstH264Picture *picture;
+
+  gst_h264_view_flush (view);
+  while ((picture = g_queue_pop_head (&view->idle)) != NULL)
+    gst_h264_picture_free (picture);
+  g_clear_pointer (&view->slice, h264_job_slice_free);
+  gst_h264_frames_clear (&view->frames);
+  view->pool = NULL;
+}
+
+static void
+recycle_picture (GstH264View *view, GstH264Picture *picture)
+{
+  gst_h264_picture_clear (picture);
+  g_queue_push_tail (&view->idle, picture);
+}
+
+void
+gst_h264_view_flush (GstH264View *view)
+{
+  GstH264Picture *picture;
+
+  /* pictures wait for those before them, so they end in order */
+  while ((picture = g_queue_pop_head (&view->pending)) != NULL) {
+    if (picture->state.closed)
+      h264_decode_pool_wait_finished (view->pool, &picture->state);
+    else
+      h264_decode_pool_wait (view->pool, &picture->state);
+    recycle_picture (view, picture);
+  }
+  view->current = NULL;
+  view->lost = NULL;
+  gst_h264_view_forget_closed_picture (view);
+  gst_h264_frames_flush (&view->frames);
+  gst_h264_view_reset_recovery (view);
+  gst_h264_display_reset (&view->display);
+}
+
+void
+gst_h264_view_reset_recovery (GstH264View *view)
+{
+  h264_recovery_reset (&view->recovery);
+  view->reports->n_left_out = 0;
+}
+
+const H264SliceHeader *
+gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *sets)
+{
+  H264JobSlice *slice = view->slice;
+  const gchar *error = NULL;
+
+  h264_rbsp_set (&slice->rbsp, nal);
+  h264_rbsp_read (&slice->rbsp, &slice->bits);
+  if (slice->rbsp.illegal_sequence) {
+    view->lost = "a NAL unit has a byte sequence that none may contain";
+    if (view->current != NULL && view->current->damage == NULL)
+      view->current->damage = view->lost;
+  }
+  if (!h264_slice_header_parse (&slice->header, nal, &slice->bits, sets, &error)) {
+    view->lost = error;
+    gst_h264_reports_warn (view->reports, error);
+    return NULL;
+  }
+  return slice->header.redundant_pic_cnt == 0 ? &slice->header : NULL;
+}
+
+/* No picture has two SPSs, whatever its slice headers say. */
+static gboolean
+begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh)
+{
+  return h264_slice_begins_picture (last, sh) || last->pps->sps != sh->pps->sps;
+}
+
+gboolean
+gst_h264_view_is_behind_picture (const GstH264View *view)
+{
+  return view->current == NULL && view->closed.pps != NULL && !begins_picture (&view->closed, &view->slice->header);
+}
+
+void
+gst_h264_view_forget_closed_picture (GstH264View *view)
+{
+  g_clear_pointer (&view->closed.pps, h264_pps_unref);
+}
+
+gboolean
+gst_h264_view_is_next_picture (const GstH264View *view)
+{
+  return view->current != NULL && begins_picture (gst_h264_picture_header (view->current), &view->slice->header);
+}
+
+static gboolean
+shows_corrupt (GstH264View *view)
+{
+  return g_atomic_int_get (&view->output_corrupt);
+}
+
+gboolean
+gst_h264_view_can_begin (GstH264View *view)
+{
+  const H264SliceHeader *sh = &view->slice->header;
+
+  if (view->frames.dpb->started || h264_recovery_can_begin_with (&view->recovery, sh) || shows_corrupt (view))
+    return TRUE;
+  GST_DEBUG_OBJECT (view->reports->element, "a picture without references before any key picture: left out");
+  /* once a picture, unless its first slice is lost */
+  view->reports->n_left_out += sh->first_mb_in_slice == 0 && sh->colour_plane_id == 0;
+  gst_h264_reports_request_key_unit (view->reports);
+  return FALSE;
+}
+
+static void
+report_dpb_flags (GstH264View *view, GstH264Picture *picture, guint flags)
+{
+  if (flags & H264_DPB_FRAME_NUM_GAP)
+    picture->damage = "frames are missing (a gap in frame_num)";
+  if (flags & H264_DPB_REPEATED_FRAME_NUM)
+    picture->damage = "a reference frame came twice, or an IDR picture is missing (frame_num does not go on)";
+  if ((flags & H264_DPB_BAD_MARKING) && !picture->recovery.joined)
+    picture->damage = "reference marking names a picture that is not there";
+  if (flags & H264_DPB_TOO_MANY_REFERENCES)
+    picture->damage = "there are more reference frames than max_num_ref_frames";
+  if (flags & H264_DPB_LATE) {
+    /* it comes out behind pictures that it belongs before */
+    picture->store->output_flags |= GST_BUFFER_FLAG_CORRUPTED;
+    view->is_late = TRUE;
+  }
+}
+
+void
+gst_h264_view_take_actions (GstH264View *view, GArray **taken)
+{
+  GArray *actions = h264_dpb_take_actions (view->frames.dpb);
+  guint i;
+
+  if (actions == NULL)
+    return;
+  for (i = 0; i < actions->len; i++) {
+    GstCodedAction *action = &g_array_index (actions, GstCodedAction, i);
+    const GstH264Frame *frame = gst_h264_frames_find (&view->frames, action->number);
+
+    if (frame == NULL || !action->output)
+      continue;
+    if (frame->hidden)
+      action->output = FALSE;
+    else
+      gst_h264_timestamps_set (view->times, &view->frames, frame);
+  }
+  if (*taken == NULL) {
+    *taken = actions;
+  } else {
+    g_array_append_vals (*taken, actions->data, actions->len);
+    g_array_unref (actions);
+  }
+}
+
+static GstH264Frame *
+begin_frame (GstH264View *view, const H264DpbPicture *dpb_picture, const H264PicTiming *timing, GstH264Input *input)
+{
+  GstH264Frame *frame = gst_h264_frames_find_first_field (&view->frames, dpb_picture);
+
+  if (frame == NULL) {
+    frame = gst_h264_frames_add (&view->frames, dpb_picture, view->slice->header.pps->sps, input);
+    gst_h264_display_set_frame (&view->display, frame, timing);
+  }
+  return frame;
+}
+
+/* A picture that is known to be wrong is left out, unless the user wants to see it. */
+static void
+begin_recovery (GstH264View *view, GstH264Picture *picture, GstH264Frame *frame, const H264DpbPicture *dpb_picture)
+{
+  h264_recovery_begin_picture (&view->recovery, &view->slice->header, dpb_picture, &picture->recovery);
+  if (picture->recovery.hidden) {
+    frame->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
+    frame->hidden = !shows_corrupt (view);
+    GST_DEBUG_OBJECT (view->reports->element, "frame %u is %s", frame->store->number,
+        h264_recovery_is_before_point (&view->recovery) ? "before the recovery point" : "leading: its references are missing");
+  }
+  if (frame->hidden) {
+    view->reports->n_left_out++;
+  } else {
+    view->has_output = TRUE;
+    gst_h264_reports_tell_left_out (view->reports);
+  }
+}
+
+static GstH264Picture *
+get_picture (GstH264View *view)
+{
+  GstH264Picture *picture = g_queue_pop_head (&view->idle);
+
+  return picture != NULL ? picture : gst_h264_picture_new ();
+}
+
+GstFlowReturn
+gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, GstH264Input *input, GstBufferPool *arena_pool)
+{
+  const H264SliceHeader *sh = &view->slice->header;
+  GstH264Picture *picture = get_picture (view);
+  const GstFlowReturn ret = gst_h264_picture_begin (picture, sh, arena_pool, view->reports);
+  H264DpbPicture dpb_picture;
+  GstH264Frame *frame;
+
+  if (ret != GST_FLOW_OK) {
+    gst_h264_picture_free (picture);
+    return ret;
+  }
+  h264_dpb_begin_picture (view->frames.dpb, sh, &dpb_picture);
+  gst_h264_view_take_actions (view, &picture->actions);
+  frame = begin_frame (view, &dpb_picture, timing, input);
+  begin_recovery (view, picture, frame, &dpb_picture);
+  picture->dts = input->time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DTS (input->buffer);
+  input->time_used = TRUE;
+  picture->store = gst_frame_store_ref (frame->store);
+  picture->job->motion_map = h264_motion_map_ref (frame->motion_map);
+  picture->job->poc = dpb_picture.PicOrderCnt;
+  picture->damage = view->lost;
+  report_dpb_flags (view, picture, dpb_picture.flags);
+  view->lost = NULL;
+  view->current = picture;
+  g_queue_push_tail (&view->pending, picture);
+  return GST_FLOW_OK;
+}
+
+/* Where slices come in buffers of their own, they are decoded before the next one is known, where they have to end.  What a damaged one
+ * wrote behind that place is taken back, so that the picture does not depend on how its data came. */
+static void
+end_slices_before (GstH264View *view, GstH264Picture *picture, const H264SliceHeader *sh)
+{
+  if (!h264_picture_job_has_run_into (picture->job, sh))
+    return;
+  h264_picture_job_restart (picture->job);
+  h264_decode_pool_forget (view->pool, &picture->state);
+  picture->ran_on = TRUE;
+}
+
+/* The reference picture lists of a P or B slice */
+static void
+set_reference_lists (GstH264View *view, H264JobSlice *slice)
+{
+  H264MotionSlice *motion = &slice->motion;
+  const GstH264Frame *frame;
+
+  if (!h264_dpb_get_ref_lists (view->frames.dpb, &slice->header, &motion->lists) && !view->current->recovery.joined)
+    view->current->damage = "a reference list names a picture that is not there";
+  if (slice->header.slice_type != H264_SLICE_B)
+    return;
+  frame = gst_h264_frames_find (&view->frames, motion->lists.list[1][0].number);
+  if (frame != NULL)
+    motion->colocated = h264_motion_map_ref (frame->motion_map);
+}
+
+void
+gst_h264_view_add_slice (GstH264View *view)
+{
+  GstH264Picture *picture = view->current;
+
+  /* nothing of the picture may change while the pool reads it; a picture whose slices come in one buffer does not wait here */
+  h264_decode_pool_wait (view->pool, &picture->state);
+  end_slices_before (view, picture, &view->slice->header);
+  if (!h264_slice_type_is_intra (view->slice->header.slice_type))
+    set_reference_lists (view, view->slice);
+  if (!h264_picture_job_add_slice (picture->job, &view->slice)) {
+    g_clear_pointer (&view->slice->motion.colocated, h264_motion_map_unref);
+    picture->damage = "a picture has more slices than it can have";
+  }
+}
+
+void
+gst_h264_view_close_picture (GstH264View *view)
+{
+  GstH264Picture *picture = view->current;
+  guint flags;
+
+  if (picture == NULL)
+    return;
+  flags = h264_dpb_end_picture (view->frames.dpb, gst_h264_picture_header (picture));
+  report_dpb_flags (view, picture, flags);
+  if (flags & H264_DPB_RESTART)
+    h264_recovery_restart_poc (&view->recovery);
+  gst_h264_view_take_actions (view, &picture->actions);
+  gst_h264_picture_set_references (picture, &view->frames);
+  gst_h264_view_forget_closed_picture (view);
+  view->closed = *gst_h264_picture_header (picture);
+  h264_pps_ref (view->closed.pps);
+  h264_decode_pool_close (view->pool, picture->job, &picture->state);
+  view->current = NULL;
+  view->reports->n_pictures++;
+}
+
+void
+gst_h264_view_run (GstH264View *view)
+{
+  GstH264Picture *picture = view->current;
+
+  if (picture != NULL && !picture->ran_on)
+    h264_decode_pool_run (view->pool, picture->job, &picture->state);
+}
+
+gboolean
+gst_h264_view_is_complete (GstH264View *view)
+{
+  GstH264Picture *picture = view->current;
+
+  if (picture == NULL)
+    return FALSE;
+  h264_decode_pool_wait (view->pool, &picture->state);
+  return h264_picture_job_is_complete (picture->job);
+}
+
+gboolean
+gst_h264_view_has_ready (GstH264View *view, guint max_in_flight)
+{
+  GstH264Picture *oldest = g_queue_peek_head (&view->pending);
+
+  return oldest != NULL && oldest->state.closed
+      && (max_in_flight == 1 || g_queue_get_length (&view->pending) > max_in_flight
+          || h264_decode_pool_is_finished (view->pool, &oldest->state));
+}
+
+GstBuffer *
+gst_h264_view_take_oldest (GstH264View *view)
+{
+  GstH264Picture *picture = g_queue_pop_head (&view->pending);
+  GstBuffer *buffer;
+
+  h264_decode_pool_wait_finished (view->pool, &picture->state);
+  gst_h264_damage_note (picture, &view->recovery, view->reports);
+  buffer = gst_h264_picture_take_buffer (picture, view->recovery.first_sound);
+  recycle_picture (view, picture);
+  return buffer;
+}
+
+const gchar *
+gst_h264_view_explain_no_output (const GstH264View *view)
+{
+  if (view->lost != NULL)
+    return view->lost;
+  if (view->recovery.state == H264_RECOVERY_RECOVERING)
+    return "it ends before its recovery point is reached; output-corrupt=true of h264entropy shows the pictures before that";
+  return "it has none at which decoding can begin: an IDR picture or a recovery point; "
+         "output-corrupt=true of h264entropy shows what there is";
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A view being decoded: its pictures from their first slice until they are finished, its frames, and how far it is from being right.
+ *
+ * For each slice: gst_h264_view_read_slice(); where it begins a picture, gst_h264_view_close_picture() for the one before and
+ * gst_h264_view_begin_picture(); gst_h264_view_add_slice().  Then gst_h264_view_run(), and gst_h264_view_take_oldest() for what is ready.
+ */
+#pragma once
+
+#include "gsth264display.h"
+#include "gsth264picture.h"
+#include "gsth264timestamps.h"
+#include "h264paramsets.h"
+
+G_BEGIN_DECLS
+
+/**
+ * GstH264View:
+ * @reports, @times: of the stream
+ * @pool: the threads, of all views
+ * @output_corrupt: the property; any thread may set it
+ * @frames: its DPB, and the frames in it
+ * @slice: the one being read, which belongs to no picture yet
+ * @current: (nullable): the picture that takes slices
+ * @pending: closed ones in decoding order, and the current one at the end
+ * @idle: pictures to be used again
+ * @closed: of the picture closed last; its pps is a reference, NULL where no slice can belong to that picture any more
+ * @recovery: how far the view is from being right
+ * @display: how its frames are to be shown
+ * @lost: (nullable): why slices were lost since the last picture
+ * @has_output: there was a frame that is not hidden
+ * @is_late: a frame came out late, and nobody has been told
+ *
+ * Streaming thread only, but for @output_corrupt.
+ */
+typedef struct
+{
+  GstH264Reports *reports;
+  GstH264Timestamps *times;
+  H264DecodePool *pool;
+  gint output_corrupt;
+
+  GstH264Frames frames;
+  H264JobSlice *slice;
+  GstH264Picture *current;
+  GQueue pending, idle;
+  H264SliceHeader closed;
+  H264Recovery recovery;
+  GstH264Display display;
+  const gchar *lost;
+  gboolean has_output;
+  gboolean is_late;
+} GstH264View;
+
+void gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times);
+
+/* A stream begins, and is over.  It keeps @pool meanwhile. */
+void gst_h264_view_start (GstH264View *view, H264DecodePool *pool);
+void gst_h264_view_stop (GstH264View *view);
+
+/* Drops all pictures. */
+void gst_h264_view_flush (GstH264View *view);
+
+/* What comes is another part of the stream: nothing that came before is referred to. */
+void gst_h264_view_reset_recovery (GstH264View *view);
+
+/* (transfer none) (nullable): the header of the slice in @nal, which is read up to slice_data(); NULL where there is nothing to decode in
+ * it. */
+const H264SliceHeader *gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *sets);
+
+/* Whether the slice read last comes again behind its picture.  A picture that is complete is closed before the next one begins, so what
+ * still comes of it is not taken for a picture of its own. */
+gboolean gst_h264_view_is_behind_picture (const GstH264View *view);
+
+/* A unit has come between pictures: the next slice begins one, whatever its header is. */
+void gst_h264_view_forget_closed_picture (GstH264View *view);
+
+/* Whether the slice read last is not of the current picture, but of the next one */
+gboolean gst_h264_view_is_next_picture (const GstH264View *view);
+
+/* Whether decoding can begin, or go on, with the slice read last; where it cannot, a key unit is asked for. */
+gboolean gst_h264_view_can_begin (GstH264View *view);
+
+/* The slice read last begins a picture, which becomes the current one; there is none now.  @timing as gst_h264_display_begin_picture() gave
+ * it.  Posts an error where it cannot. */
+GstFlowReturn gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, GstH264Input *input, GstBufferPool *arena_pool);
+
+/* The slice read last becomes part of the current picture. */
+void gst_h264_view_add_slice (GstH264View *view);
+
+/* Ends the current picture, if there is one. */
+void gst_h264_view_close_picture (GstH264View *view);
+
+/* Decodes what has come of the current picture. */
+void gst_h264_view_run (GstH264View *view);
+
+/* Waits for that.  Whether it is a whole picture */
+gboolean gst_h264_view_is_complete (GstH264View *view);
+
+/* Whether the oldest picture is to go now, where no more than @max_in_flight may be on their way */
+gboolean gst_h264_view_has_ready (GstH264View *view, guint max_in_flight);
+
+/* (transfer full): waits for the oldest picture, which is closed, and gives it as a buffer. */
+GstBuffer *gst_h264_view_take_oldest (GstH264View *view);
+
+/* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times and hidden ones are
+ * discarded instead. */
+void gst_h264_view_take_actions (GstH264View *view, GArray **taken);
+
+/* Why there was no output */
+const gchar *gst_h264_view_explain_no_output (const GstH264View *view);
+
+G_END_DECLS

@@ -136,26 +136,15 @@ gst_papers_idct_kernels_clear (GstClStage *stage)
   gpu_idct_kernels_clear (&GST_PAPERS_IDCT (stage)->kernels);
 }
 
-/* A kernel without segments is not launched. */
-static guint
-gst_papers_idct_count_launches (GstPapersIdct *self, const guint *first)
-{
-  guint n_dc = first[GST_GPU_KIND_DC2x4 + 1] - first[GST_GPU_KIND_DC4x4];
-  guint n_4x4 = first[GST_GPU_KIND_4x4 + 1] - first[GST_GPU_KIND_4x4], n_8x8 = first[GST_GPU_KIND_8x8 + 1] - first[GST_GPU_KIND_8x8];
-
-  return (n_dc > 0) + (self->kernels.blocks ? n_4x4 + n_8x8 > 0 : (n_4x4 > 0) + (n_8x8 > 0));
-}
-
 static cl_int
 gst_papers_idct_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event, guint *n_launches)
 {
-  GstPapersIdct *self = GST_PAPERS_IDCT (stage);
+  cl_int status = gpu_idct_enqueue (&GST_PAPERS_IDCT (stage)->kernels, gst_cl_stage_get_device (stage)->queue, job->planes, job->n_planes,
+      job->first, n_wait, wait, event, n_launches);
 
-  *n_launches = gst_papers_idct_count_launches (self, job->first);
-  GST_LOG_OBJECT (self, "%u segments in %u launches", job->n_segments, *n_launches);
+  GST_LOG_OBJECT (stage, "%u segments in %u launches", job->n_segments, *n_launches);
 
-  return gpu_idct_enqueue (&self->kernels, gst_cl_stage_get_device (stage)->queue, job->planes, job->n_planes, job->first, n_wait, wait,
-      event);
+  return status;
 }
 
 static void

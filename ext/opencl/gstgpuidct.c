@@ -76,30 +76,15 @@ gst_gpu_idct_kernels_clear (GstClStage *stage)
   gpu_idct_kernels_clear (&GST_GPU_IDCT (stage)->kernels);
 }
 
-/* A kernel without segments is not launched. */
-static guint
-gst_gpu_idct_count_launches (GstGpuIdct *self, const guint *first)
-{
-  guint n_dc = first[GST_GPU_KIND_DC2x4 + 1] - first[GST_GPU_KIND_DC4x4];
-  guint n_4x4 = first[GST_GPU_KIND_4x4 + 1] - first[GST_GPU_KIND_4x4], n_8x8 = first[GST_GPU_KIND_8x8 + 1] - first[GST_GPU_KIND_8x8];
-  guint n_hevc = 0;
-
-  for (guint kind = GST_GPU_N_H264_KINDS; kind < GST_GPU_N_KINDS; kind++)
-    n_hevc += first[kind + 1] > first[kind];
-
-  return n_hevc + (n_dc > 0) + (self->kernels.blocks ? n_4x4 + n_8x8 > 0 : (n_4x4 > 0) + (n_8x8 > 0));
-}
-
 static cl_int
 gst_gpu_idct_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event, guint *n_launches)
 {
-  GstGpuIdct *self = GST_GPU_IDCT (stage);
+  cl_int status = gpu_idct_enqueue (&GST_GPU_IDCT (stage)->kernels, gst_cl_stage_get_device (stage)->queue, job->planes, job->n_planes,
+      job->first, n_wait, wait, event, n_launches);
 
-  *n_launches = gst_gpu_idct_count_launches (self, job->first);
-  GST_LOG_OBJECT (self, "%u segments in %u launches", job->n_segments, *n_launches);
+  GST_LOG_OBJECT (stage, "%u segments in %u launches", job->n_segments, *n_launches);
 
-  return gpu_idct_enqueue (&self->kernels, gst_cl_stage_get_device (stage)->queue, job->planes, job->n_planes, job->first, n_wait, wait,
-      event);
+  return status;
 }
 
 static void

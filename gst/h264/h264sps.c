@@ -27,11 +27,13 @@ read_with_last_byte (const H264Nal *nal, guint8 last_byte, GstH264SPS *from)
 static gboolean
 read_sps (const H264Nal *nal, GstH264SPS *from, gboolean *vui_damaged)
 {
-  const guint8 last_byte = nal->data[nal->size - 1], rbsp_stop_one_bit = last_byte & -last_byte;
+  guint8 last_byte, rbsp_stop_one_bit;
   GstH264SPS other;
 
   if (nal->size < 2)
     return FALSE;
+  last_byte = nal->data[nal->size - 1];
+  rbsp_stop_one_bit = last_byte & -last_byte;
   *vui_damaged = !read_with_last_byte (nal, last_byte ^ rbsp_stop_one_bit, from);
   if (*vui_damaged && !from->vui_parameters_present_flag)
     return FALSE;

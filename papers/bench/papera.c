@@ -204,7 +204,7 @@ enqueue_kind (Papers *papers, Run *run, unsigned kind, cl_command_queue queue)
     return;
   for (unsigned k = 0; k <= GST_GPU_N_KINDS; k++)
     first[k] = head->first[kind + (k > kind)];
-  kernel_test_check (gpu_idct_enqueue (&run->variant->kernels, queue, &run->device, 1, first, 0, NULL, &event), "gpu_idct_enqueue");
+  kernel_test_check (gpu_idct_enqueue (&run->variant->kernels, queue, &run->device, 1, first, 0, NULL, &event, NULL), "gpu_idct_enqueue");
   papers_take_event (papers, PAPERS_KERNEL, event);
 }
 

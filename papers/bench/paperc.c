@@ -218,7 +218,7 @@ run_ours_idct (Papers *papers, void *user)
   cl_event event = NULL;
 
   kernel_test_check (gpu_idct_enqueue (&stages->idct_kernels, papers->queues[0], &stages->idct_picture, 1, stages->block_picture.head.first,
-                                       0, NULL, &event),
+                                       0, NULL, &event, NULL),
                      "gpu_idct_enqueue");
   papers_take_event (papers, PAPERS_KERNEL, event);
 }

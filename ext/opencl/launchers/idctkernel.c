@@ -17,6 +17,7 @@ typedef struct
   cl_uint n_wait;
   const cl_event *wait;
   cl_event event; /* of the last launch */
+  unsigned n;                   /* kernels enqueued */
 } Launches;
 
 int
@@ -133,6 +134,7 @@ enqueue (Launches *launches, cl_kernel kernel, cl_uint first, cl_uint end, size_
   if (launches->event)
     clReleaseEvent (launches->event);
   launches->event = event;
+  launches->n++;
   launches->n_wait = 0;
   launches->wait = NULL;
   return CL_SUCCESS;
@@ -200,9 +202,9 @@ is_valid (const GpuKernelPicture *planes, unsigned n_planes, const cl_uint *firs
 
 cl_int
 gpu_idct_enqueue (GpuIdctKernels *self, cl_command_queue queue, const GpuKernelPicture *planes, unsigned n_planes, const cl_uint *first,
-    cl_uint n_wait, const cl_event *wait, cl_event *event)
+    cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches)
 {
-  Launches launches = { queue, planes, n_planes, n_wait, wait, NULL };
+  Launches launches = { queue, planes, n_planes, n_wait, wait, NULL, 0 };
   int hevc = self->hevc[0] != NULL;
   cl_int err;
 
@@ -215,5 +217,7 @@ gpu_idct_enqueue (GpuIdctKernels *self, cl_command_queue queue, const GpuKernelP
     *event = launches.event;
   else if (launches.event)
     clReleaseEvent (launches.event);
+  if (n_launches)
+    *n_launches = launches.n;
   return err;
 }

@@ -41,8 +41,9 @@ void gpu_idct_kernels_clear (GpuIdctKernels *self);
  * @first: first[kind] is the first segment of that kind, first[kind + 1] is one past the last (as in GstCoeffMeta: GST_GPU_N_KINDS + 1
  * numbers; GST_GPU_N_H264_KINDS + 1 are enough for kernels of H.264)
  * @event: (nullable): complete when the residuals are, also where there was nothing to do
+ * @n_launches: (nullable): kernels enqueued
  * Never waits.  CL_INVALID_VALUE where an offset does not fit 32 bits, where @first is not ascending or @n_planes is neither 1 nor 3. */
 cl_int gpu_idct_enqueue (GpuIdctKernels *self, cl_command_queue queue, const GpuKernelPicture *planes, unsigned n_planes,
-    const cl_uint *first, cl_uint n_wait, const cl_event *wait, cl_event *event);
+    const cl_uint *first, cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches);
 
 #endif

@@ -112,7 +112,7 @@ compare (KernelTest *test, const Lists *lists, GpuIdctKernels *kernels)
 
   memcpy (expected, lists->coeffs, lists->coeffs_size);
   gpu_reference_hevc_idct (&reference, (const GstGpuSegment *) (lists->header + SEGMENTS_AT), lists->n_segments);
-  kernel_test_check (gpu_idct_enqueue (kernels, test->queue, &picture, 1, lists->first, 0, NULL, &event), "gpu_idct_enqueue");
+  kernel_test_check (gpu_idct_enqueue (kernels, test->queue, &picture, 1, lists->first, 0, NULL, &event, NULL), "gpu_idct_enqueue");
   kernel_test_check (clWaitForEvents (1, &event), "clWaitForEvents");
   clReleaseEvent (event);
   kernel_test_read (test, picture.coeffs, actual, lists->coeffs_size);

@@ -412,7 +412,7 @@ compare (KernelTest *test, const IdctPicture *p, GpuIdctKernels *kernels, const 
   if (!coeffs || !dc)
     kernel_test_check (CL_OUT_OF_HOST_MEMORY, "compare");
   upload (test, p, planes);
-  kernel_test_check (gpu_idct_enqueue (kernels, test->queue, planes, p->n_planes, p->first, 0, NULL, &event), "gpu_idct_enqueue");
+  kernel_test_check (gpu_idct_enqueue (kernels, test->queue, planes, p->n_planes, p->first, 0, NULL, &event, NULL), "gpu_idct_enqueue");
   kernel_test_check (clWaitForEvents (1, &event), "clWaitForEvents");
   clReleaseEvent (event);
   kernel_test_read (test, planes[0].coeffs, coeffs, p->coeffs_size);
@@ -455,7 +455,7 @@ idct_picture_bench (KernelTest *test, const IdctPicture *p, GpuIdctKernels *kern
     double start = kernel_test_now (), ns;
 
     for (unsigned i = 0; i < 4; i++)
-      kernel_test_check (gpu_idct_enqueue (kernels, test->queue, planes, p->n_planes, p->first, 0, NULL, NULL), "gpu_idct_enqueue");
+      kernel_test_check (gpu_idct_enqueue (kernels, test->queue, planes, p->n_planes, p->first, 0, NULL, NULL, NULL), "gpu_idct_enqueue");
     clFinish (test->queue);
     ns = (kernel_test_now () - start) / 4;
     if (run == 1 || ns < best)

@@ -2,15 +2,8 @@
  *
  * The file that gst-gpu-decode writes: its kind, what it can hold, and what becomes of it.
  */
-#include "decode.h"
-
-gboolean
-decode_output_ends (const Decode *self, const gchar *ending)
-{
-  gsize n_out = self->out ? strlen (self->out) : 0, n_ending = strlen (ending);
-
-  return n_out >= n_ending && g_ascii_strcasecmp (self->out + n_out - n_ending, ending) == 0;
-}
+#include "decodeoutput.h"
+#include "decodereport.h"
 
 /* openh264enc holds no picture back, but asks the library for more at the end, which prints an error: the end goes round it. */
 static GstPadProbeReturn

@@ -4,7 +4,7 @@
  */
 #include <unistd.h>
 
-#include "decode.h"
+#include "decodereport.h"
 
 #define SHORTEST_RATE_TIME 0.5 /* seconds */
 
@@ -200,11 +200,10 @@ decode_get_device (Decode *self)
 }
 
 void
-decode_print_summary (Decode *self)
+decode_print_summary (Decode *self, const gchar *conversion)
 {
   gchar *format = decode_describe_format (self);
   gchar *device = decode_get_device (self);
-  const gchar *conversion = decode_get_conversion (self);
   GString *line = g_string_new (self->file);
 
   g_string_append_printf (line, ": %s, %u picture%s", format, self->n_pictures, self->n_pictures == 1 ? "" : "s");

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "decode.h"
+#include "decodeoutput.h"
+#include "decodereport.h"
 
 #define EXIT_INTERRUPTED 130 /* as shells have it for SIGINT */
 
@@ -290,7 +291,7 @@ decode_run (Decode *self)
     g_printerr ("\r\033[K");
   }
   if (!self->failed)
-    decode_print_summary (self);
+    decode_print_summary (self, decode_get_conversion (self));
   decode_stop (self);
   gst_bus_remove_watch (bus);
   gst_object_unref (bus);

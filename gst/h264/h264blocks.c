@@ -126,3 +126,36 @@ h264_block_writer_open_chunk (H264BlockWriter *writer, guint kind, gboolean wide
     .colour_plane = writer->colour_plane,
   };
 }
+
+static gint
+compare_segments (gconstpointer a, gconstpointer b)
+{
+  const GstGpuSegment *s = a, *t = b;
+
+  if (s->kind != t->kind)
+    return s->kind < t->kind ? -1 : 1;
+  if (s->wide != t->wide)
+    return s->wide < t->wide ? -1 : 1;
+  return s->coeffs < t->coeffs ? -1 : s->coeffs > t->coeffs;
+}
+
+gboolean
+h264_coeff_arena_write_segments (H264CoeffArena *arena, GstGpuSegment *to, gsize room, guint first[GST_GPU_N_KINDS + 1], guint *n_segments)
+{
+  GArray *segments = arena->segments;
+  const gboolean fits = segments->len <= room;
+  guint i, kind = 0;
+
+  g_array_sort (segments, compare_segments);
+  if (!fits)
+    g_array_set_size (segments, (guint) room);
+  if (segments->len > 0)
+    memcpy (to, segments->data, segments->len * sizeof (GstGpuSegment));
+  for (i = 0; i < segments->len; i++)
+    while (kind <= g_array_index (segments, GstGpuSegment, i).kind)
+      first[kind++] = i;
+  while (kind <= GST_GPU_N_KINDS)
+    first[kind++] = segments->len;
+  *n_segments = segments->len;
+  return fits;
+}

@@ -5,7 +5,7 @@
  * An edge has four pairs of blocks, one on either side; what is found out of them are four bits, the first block's (from above or from the
  * left) lowest.
  */
-#include "h264motion.h"
+#include "h264boundary.h"
 #include "h264motionwords.h"
 #include <string.h>
 

@@ -3,6 +3,7 @@
  * Syntax elements of slice data in CABAC (ITU-T H.264, 9.3).
  */
 #include "h264cabactables.h"
+#include "h264coding.h"
 #include "h264residual.h"
 
 /* ctxIdxOffset (Table 9-34) */

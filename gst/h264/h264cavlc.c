@@ -4,6 +4,7 @@
  */
 #include "h264cavlcblock.h"
 #include "h264cavlcvbmi2.h"
+#include "h264coding.h"
 
 /* Table 9-4: codeNum to coded_block_pattern of Intra_4x4 and Intra_8x8 macroblocks, ChromaArrayType 1 or 2, and 0 or 3 */
 static const guint8 intra_cbp_with_chroma[48] = {

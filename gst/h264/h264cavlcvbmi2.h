@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "h264slicedecoder.h"
+#include "h264slicestate.h"
 
 G_BEGIN_DECLS
 

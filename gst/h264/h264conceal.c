@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "h264conceal.h"
+#include "h264neighbours.h"
 
 /* A lost macroblock of an intra picture becomes one of Intra_16x16 with DC prediction from whatever stands to its left and above it,
  * without residual or deblocking: smooth from the border of what was received.  With @inter it is what stands there in the first reference

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "h264decodepool.h"
 #include "h264cavlctables.h"
+#include "h264coding.h"
 
 typedef struct
 {

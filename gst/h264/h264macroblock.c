@@ -3,18 +3,12 @@
  * The macroblock layer (ITU-T H.264, 7.3.5) of intra macroblocks, and what inter ones share with it: everything between the syntax elements
  * and the macroblock's record.
  */
-#include "h264slicedecoder.h"
+#include "h264macroblock.h"
+#include "h264coding.h"
+#include "h264mbedges.h"
 
 #define AVAILABLE_A (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER)
 #define AVAILABLE_ABD (AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D)
-
-/* 6.4.3: inverse of luma4x4BlkIdx */
-const guint8 h264_cache_4x4[16] = {
-  H264_CACHE (0, 0), H264_CACHE (1, 0), H264_CACHE (0, 1), H264_CACHE (1, 1),
-  H264_CACHE (2, 0), H264_CACHE (3, 0), H264_CACHE (2, 1), H264_CACHE (3, 1),
-  H264_CACHE (0, 2), H264_CACHE (1, 2), H264_CACHE (0, 3), H264_CACHE (1, 3),
-  H264_CACHE (2, 2), H264_CACHE (3, 2), H264_CACHE (2, 3), H264_CACHE (3, 3),
-};
 
 static const gchar *const unavailable_neighbour = "an intra prediction mode uses a neighbour that is not available";
 
@@ -124,10 +118,10 @@ read_intra_prediction (H264SliceDecoder *dec)
   GstGpuMb *mb = dec->mb;
 
   if (mb->mb_class == GST_GPU_MB_I4x4) {
-    h264_slice_decoder_load_intra_modes (dec);
+    h264_mb_edges_load_intra_modes (dec);
     read_intra_4x4_modes (dec);
   } else if (mb->mb_class == GST_GPU_MB_I8x8) {
-    h264_slice_decoder_load_intra_modes (dec);
+    h264_mb_edges_load_intra_modes (dec);
     read_intra_8x8_modes (dec);
   } else {
     fill_intra_modes (dec, 2);
@@ -253,7 +247,7 @@ nonzero_blocks (const GstGpuMb *mb)
 static void
 read_residual (H264SliceDecoder *dec)
 {
-  h264_slice_decoder_load_total_coeff (dec);
+  h264_mb_edges_load_total_coeff (dec);
   begin_residual (dec);
   dec->coding->residual (dec);
   if (G_UNLIKELY (dec->n_wide > 0 && dec->error == NULL))
@@ -381,7 +375,7 @@ h264_macroblock_intra (H264SliceDecoder *dec, guint mb_type)
 {
   GstGpuMb *mb = dec->mb;
 
-  h264_slice_decoder_set_neighbours (dec, TRUE);
+  h264_mb_edges_set_intra (dec, TRUE);
   if (dec->pps->constrained_intra_pred_flag && !h264_slice_type_is_intra (dec->sh->slice_type))
     constrain_intra_prediction (dec);
   if (mb_type == 25) {

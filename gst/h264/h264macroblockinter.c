@@ -3,7 +3,10 @@
  * The macroblock layer (ITU-T H.264, 7.3.5) of macroblocks in P and B slices: types, reference indices and vector differences as
  * transmitted.  Vectors are derived later (h264mbmotion.h).
  */
-#include "h264slicedecoder.h"
+#include "h264macroblockinter.h"
+#include "h264coding.h"
+#include "h264macroblock.h"
+#include "h264mbedges.h"
 
 #define L0 H264_PRED_L0
 #define L1 H264_PRED_L1
@@ -225,7 +228,7 @@ begin_inter (H264SliceDecoder *dec, guint kind)
   dec->mb->mb_class = GST_GPU_MB_INTER;
   dec->mb->available = 0;
   dec->mb_motion->kind = (guint8) kind;
-  h264_slice_decoder_set_neighbours (dec, FALSE);
+  h264_mb_edges_set_intra (dec, FALSE);
 }
 
 static void
@@ -257,7 +260,7 @@ read_inter (H264SliceDecoder *dec, const MbType *type, gboolean ref_idx_is_0)
   guint quadrant;
 
   begin_inter (dec, H264_MOTION_INTER);
-  h264_slice_decoder_load_motion (dec);
+  h264_mb_edges_load_motion (dec);
   motion->shape = type->shape;
   if (type->shape == H264_SHAPE_8x8)
     read_sub_mb_types (dec);

@@ -3,7 +3,11 @@
  * The walk that turns motion syntax into motion.
  */
 #include "h264motion.h"
-#include "h264slicedecoder.h"
+#include "h264boundary.h"
+#include "h264direct.h"
+#include "h264motionstore.h"
+#include "h264mvprediction.h"
+#include "h264picturetarget.h"
 
 #define CACHE H264_CACHE
 

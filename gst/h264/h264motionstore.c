@@ -2,9 +2,9 @@
  *
  * Where derived motion goes: the motion map, for later macroblocks and pictures, and partitions, for the prediction.
  */
-#include "h264motion.h"
+#include "h264motionstore.h"
 #include "h264motionwords.h"
-#include "h264slicedecoder.h"
+#include "h264picturetarget.h"
 
 static inline void
 store_words (void *to, guint32 value, guint n)

@@ -2,10 +2,10 @@
  *
  * Luma motion vector prediction (ITU-T H.264, 8.4.1.1, 8.4.1.3).
  */
-#include "h264motion.h"
+#include "h264mvprediction.h"
 #include "h264motionwords.h"
 
-#define CACHE(x, y) (((y) + 1) * 8 + (x) + 4)
+#define CACHE H264_CACHE
 
 /* Decoding order of the 4x4 blocks (6.4.3), by y * 4 + x */
 static const guint8 z_order[16] = { 0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15 };

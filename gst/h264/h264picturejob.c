@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "h264conceal.h"
 #include "h264picturejob.h"
 #include "gstcodedformat.h"
+#include "h264conceal.h"
 #include "h264fmo.h"
+#include "h264motion.h"
 #include <string.h>
 
 /* Sections of the header arena begin at multiples of this. */
@@ -145,25 +146,6 @@ add_section (gsize *end, gsize size)
   return offset;
 }
 
-static void
-fill_slice_record (GstGpuSlice *record, const H264SliceHeader *sh)
-{
-  H264WeightScales scales;
-
-  memset (record, 0, sizeof (*record));
-  record->first_mb = sh->first_mb_in_slice << sh->MbaffFrameFlag;
-  record->slice_type = sh->slice_type == H264_SLICE_SI ? GST_GPU_SLICE_I : sh->slice_type == H264_SLICE_SP ? GST_GPU_SLICE_P : sh->slice_type;
-  record->disable_deblocking_filter_idc = sh->disable_deblocking_filter_idc;
-  record->filter_offset_a = sh->FilterOffsetA;
-  record->filter_offset_b = sh->FilterOffsetB;
-  record->colour_plane_id = sh->colour_plane_id;
-  record->chroma_qp_index_offset[0] = sh->pps->chroma_qp_index_offset[0];
-  record->chroma_qp_index_offset[1] = sh->pps->chroma_qp_index_offset[1];
-  h264_pps_get_weight_scales (sh->pps, sh->pps->sps->separate_colour_plane_flag ? sh->colour_plane_id : 0, &scales);
-  memcpy (record->weight_scale_4x4, scales.weight_scale_4x4, sizeof (record->weight_scale_4x4));
-  memcpy (record->weight_scale_8x8, scales.weight_scale_8x8, sizeof (record->weight_scale_8x8));
-}
-
 /* FALSE where the header arena is too small.  The segments come last: nobody knows yet how many there will be. */
 static gboolean
 lay_out_header (H264PictureJob *job)
@@ -261,7 +243,7 @@ h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **next)
   /* no slice may run into another one, and of two that begin at the same macroblock the first one counts */
   slice->duplicate = (*byte & bit) != 0;
   *byte |= bit;
-  fill_slice_record ((GstGpuSlice *) (job->header + job->layout[0].slices) + job->n_slices, sh);
+  h264_slice_record_fill ((GstGpuSlice *) (job->header + job->layout[0].slices) + job->n_slices, sh);
   if (!h264_slice_type_is_intra (sh->slice_type))
     add_inter_slice (job, slice);
   job->n_slices++;
@@ -406,39 +388,16 @@ derive_motion (H264PictureJob *job)
   g_free (slices);
 }
 
-static gint
-compare_segments (gconstpointer a, gconstpointer b)
-{
-  const GstGpuSegment *s = a, *t = b;
-
-  if (s->kind != t->kind)
-    return s->kind < t->kind ? -1 : 1;
-  if (s->wide != t->wide)
-    return s->wide < t->wide ? -1 : 1;
-  return s->coeffs < t->coeffs ? -1 : s->coeffs > t->coeffs;
-}
-
 static void
 write_segments (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
 {
-  GArray *segments = job->arena.segments;
-  const gsize segments_at = job->layout[0].segments;
-  guint i, room, kind = 0;
+  const gsize at = job->layout[0].segments;
+  const gsize room = at < job->header_capacity ? (job->header_capacity - at) / sizeof (GstGpuSegment) : 0;
+  guint n_segments = 0;
 
-  g_array_sort (segments, compare_segments);
-  room = segments_at < job->header_capacity ? (guint) ((job->header_capacity - segments_at) / sizeof (GstGpuSegment)) : 0;
-  if (segments->len > room) {
+  if (!h264_coeff_arena_write_segments (&job->arena, (GstGpuSegment *) (job->header + at), room, first, &n_segments))
     job->error = "too many segments";
-    g_array_set_size (segments, room);
-  }
-  if (segments->len > 0)
-    memcpy (job->header + segments_at, segments->data, segments->len * sizeof (GstGpuSegment));
-  job->header_size = segments_at + segments->len * sizeof (GstGpuSegment);
-  for (i = 0; i < segments->len; i++)
-    while (kind <= g_array_index (segments, GstGpuSegment, i).kind)
-      first[kind++] = i;
-  while (kind <= GST_GPU_N_KINDS)
-    first[kind++] = segments->len;
+  job->header_size = at + n_segments * sizeof (GstGpuSegment);
 }
 
 void

@@ -8,8 +8,9 @@
  */
 #pragma once
 
-#include "h264interslice.h"
+#include "h264motionslice.h"
 #include "h264slicedecoder.h"
+#include "h264slicerecord.h"
 
 G_BEGIN_DECLS
 

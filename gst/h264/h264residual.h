@@ -7,7 +7,7 @@
 #pragma once
 
 #include "h264scan.h"
-#include "h264slicedecoder.h"
+#include "h264slicestate.h"
 
 /* What ctxBlockCat (Table 9-42) says of a block but for its plane */
 typedef enum

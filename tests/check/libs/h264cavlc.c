@@ -5,6 +5,7 @@
 #include <gst/check/gstcheck.h>
 #include "h264cavlctables.h"
 #include "h264cavlcwindow.h"
+#include "h264coding.h"
 #include "h264slicedecoder.h"
 #include "cavlcencoder.h"
 

@@ -5,6 +5,7 @@
  */
 #include <gst/check/gstcheck.h>
 #include <string.h>
+#include "h264boundary.h"
 #include "h264motion.h"
 #include "h264slicedecoder.h"
 

@@ -4,6 +4,7 @@
  */
 #include <gst/check/gstcheck.h>
 #include "h264cavlctables.h"
+#include "h264coding.h"
 #include "h264picturejob.h"
 #include "h264scan.h"
 #include "islicemodel.h"

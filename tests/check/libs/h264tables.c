@@ -7,6 +7,7 @@
 #include "h264cabactables.h"
 #include "h264cavlctables.h"
 #include "h264scan.h"
+#include "h264coding.h"
 #include "h264slicedecoder.h"
 
 static gchar *

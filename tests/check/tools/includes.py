@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""includes.py SOURCE_ROOT [--calls]: the parts of the code use each other in one direction.
+"""includes.py SOURCE_ROOT: the parts of the code use each other in one direction.
 
 A part is a source file and the header of its name (h264dpb.c and h264dpb.h).  It uses every part whose header one of its two files
 includes.  Where parts use each other in a circle, none of them can be read or changed alone: the circle is printed, and the test fails.
 Headers for one's own plugin or library (NAME-private.h) belong to the part NAME.
 
-A header may declare what several source files define.  Which of those uses which, no include tells: with --calls, a part also uses every
-part whose functions or variables it names.
+A header may declare what several source files define.  Which of those uses which, no include tells: so a part also uses every part whose
+functions or variables it names.
 """
 import pathlib
 import re
@@ -92,10 +92,8 @@ def check_finder():
 def main():
     check_finder()
     root = pathlib.Path(sys.argv[1])
-    uses = read_parts(root)
-    if "--calls" in sys.argv[2:]:
-        calls = read_calls(root)
-        uses = {part: sorted((set(used) | calls[part]) - {part}) for part, used in uses.items()}
+    calls = read_calls(root)
+    uses = {part: sorted((set(used) | calls[part]) - {part}) for part, used in read_parts(root).items()}
     if len(uses) < 100:
         sys.exit(f"only {len(uses)} parts found below {root}")
     circles = find_circles(uses)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "h264interslice.h"
+#include "h264slicerecord.h"
 #include <string.h>
 
 static gboolean
@@ -89,4 +89,23 @@ h264_inter_slice_fill (GstGpuInterSlice *record, const H264SliceHeader *sh, cons
     fill_implicit_weights (record, lists, poc);
   }
   return fill_references (record, lists, references);
+}
+
+void
+h264_slice_record_fill (GstGpuSlice *record, const H264SliceHeader *sh)
+{
+  H264WeightScales scales;
+
+  memset (record, 0, sizeof (*record));
+  record->first_mb = sh->first_mb_in_slice << sh->MbaffFrameFlag;
+  record->slice_type = sh->slice_type == H264_SLICE_SI ? GST_GPU_SLICE_I : sh->slice_type == H264_SLICE_SP ? GST_GPU_SLICE_P : sh->slice_type;
+  record->disable_deblocking_filter_idc = sh->disable_deblocking_filter_idc;
+  record->filter_offset_a = sh->FilterOffsetA;
+  record->filter_offset_b = sh->FilterOffsetB;
+  record->colour_plane_id = sh->colour_plane_id;
+  record->chroma_qp_index_offset[0] = sh->pps->chroma_qp_index_offset[0];
+  record->chroma_qp_index_offset[1] = sh->pps->chroma_qp_index_offset[1];
+  h264_pps_get_weight_scales (sh->pps, sh->pps->sps->separate_colour_plane_flag ? sh->colour_plane_id : 0, &scales);
+  memcpy (record->weight_scale_4x4, scales.weight_scale_4x4, sizeof (record->weight_scale_4x4));
+  memcpy (record->weight_scale_8x8, scales.weight_scale_8x8, sizeof (record->weight_scale_8x8));
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The tables that the partitions of a P or B slice refer to: reference pictures and prediction weights (ITU-T H.264, 8.4.2.1, 8.4.2.3).
+ * A slice in the records (gpurecords.h): what its macroblocks share, and the tables that the partitions of a P or B slice refer to, which
+ * are reference pictures and prediction weights (ITU-T H.264, 8.4.2.1, 8.4.2.3).
  */
 #pragma once
 
-#include "h264motion.h"
+#include "h264motionslice.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,9 @@ typedef struct
   guint32 numbers[GST_GPU_MAX_REFERENCES];
   guint n;
 } H264References;
+
+/* Fills in @record for slice @sh, but for n_mbs. */
+void h264_slice_record_fill (GstGpuSlice *record, const H264SliceHeader *sh);
 
 /* Fills in @record for slice @sh with @lists; @poc: PicOrderCnt of the picture.  Frames that are new go to @references.  FALSE where there
  * are more of them than a picture can refer to. */

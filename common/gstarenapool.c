@@ -18,8 +18,8 @@ typedef struct
   gsize coeffs_size;
 } GstArenaPoolPrivate;
 
-G_DEFINE_TYPE_WITH_CODE (GstArenaPool, gst_arena_pool, GST_TYPE_BUFFER_POOL, G_ADD_PRIVATE (GstArenaPool)
-    GST_DEBUG_CATEGORY_INIT (gst_arena_pool_debug, "arenapool", 0, "pool of coded-picture arenas"));
+G_DEFINE_TYPE_WITH_CODE (GstArenaPool, gst_arena_pool, GST_TYPE_BUFFER_POOL,
+    G_ADD_PRIVATE (GstArenaPool) GST_DEBUG_CATEGORY_INIT (gst_arena_pool_debug, "arenapool", 0, "pool of coded-picture arenas"));
 
 static GstMemory *
 gst_arena_pool_alloc_system_arena (GstArenaPool *pool, gsize size)

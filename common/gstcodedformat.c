@@ -97,15 +97,12 @@ gst_coded_format_to_caps (const GstCodedFormat *format)
 
   g_return_val_if_fail (format->chroma_format_idc <= 3, NULL);
 
-  caps = gst_caps_new_simple (GST_CODED_PICTURE_MEDIA_TYPE, "codec", G_TYPE_STRING, codecs[format->codec],
-      "width", G_TYPE_INT, format->width, "height", G_TYPE_INT, format->height,
-      "coded-width", G_TYPE_INT, format->coded_width, "coded-height", G_TYPE_INT, format->coded_height,
-      "crop-x", G_TYPE_INT, format->crop_x, "crop-y", G_TYPE_INT, format->crop_y,
-      "chroma-format", G_TYPE_STRING, chroma_formats[format->chroma_format_idc],
-      "separate-colour-planes", G_TYPE_BOOLEAN, format->separate_colour_planes,
-      "bit-depth-luma", G_TYPE_UINT, format->bit_depth_luma, "bit-depth-chroma", G_TYPE_UINT, format->bit_depth_chroma,
-      "interlace-mode", G_TYPE_STRING, gst_video_interlace_mode_to_string (format->interlace_mode),
-      "framerate", GST_TYPE_FRACTION, format->fps_n, format->fps_d,
+  caps = gst_caps_new_simple (GST_CODED_PICTURE_MEDIA_TYPE, "codec", G_TYPE_STRING, codecs[format->codec], "width", G_TYPE_INT,
+      format->width, "height", G_TYPE_INT, format->height, "coded-width", G_TYPE_INT, format->coded_width, "coded-height", G_TYPE_INT,
+      format->coded_height, "crop-x", G_TYPE_INT, format->crop_x, "crop-y", G_TYPE_INT, format->crop_y, "chroma-format", G_TYPE_STRING,
+      chroma_formats[format->chroma_format_idc], "separate-colour-planes", G_TYPE_BOOLEAN, format->separate_colour_planes, "bit-depth-luma",
+      G_TYPE_UINT, format->bit_depth_luma, "bit-depth-chroma", G_TYPE_UINT, format->bit_depth_chroma, "interlace-mode", G_TYPE_STRING,
+      gst_video_interlace_mode_to_string (format->interlace_mode), "framerate", GST_TYPE_FRACTION, format->fps_n, format->fps_d,
       "pixel-aspect-ratio", GST_TYPE_FRACTION, format->par_n, format->par_d, "n-surfaces", G_TYPE_UINT, format->n_surfaces, NULL);
   gst_coded_format_colours_to_caps (format, caps);
 
@@ -192,8 +189,8 @@ gst_coded_format_size_is_valid (const GstCodedFormat *f)
   if (f->width < 1 || f->height < 1 || f->crop_x < 0 || f->crop_y < 0 || f->crop_x % sub_width != 0 || f->crop_y % sub_height != 0)
     return FALSE;
 
-  return f->width <= f->coded_width && f->crop_x <= f->coded_width - f->width
-      && f->height <= f->coded_height && f->crop_y <= f->coded_height - f->height;
+  return f->width <= f->coded_width && f->crop_x <= f->coded_width - f->width && f->height <= f->coded_height
+      && f->crop_y <= f->coded_height - f->height;
 }
 
 /**
@@ -214,11 +211,10 @@ gst_coded_format_from_caps (GstCodedFormat *format, const GstCaps *caps)
   s = gst_caps_get_structure (caps, 0);
   if (!gst_structure_has_name (s, GST_CODED_PICTURE_MEDIA_TYPE) || !gst_coded_format_read_codec (format, s))
     return FALSE;
-  if (!gst_structure_get (s, "width", G_TYPE_INT, &format->width, "height", G_TYPE_INT, &format->height,
-          "coded-width", G_TYPE_INT, &format->coded_width, "coded-height", G_TYPE_INT, &format->coded_height,
-          "crop-x", G_TYPE_INT, &format->crop_x, "crop-y", G_TYPE_INT, &format->crop_y,
-          "bit-depth-luma", G_TYPE_UINT, &format->bit_depth_luma, "bit-depth-chroma", G_TYPE_UINT, &format->bit_depth_chroma,
-          "n-surfaces", G_TYPE_UINT, &format->n_surfaces, NULL))
+  if (!gst_structure_get (s, "width", G_TYPE_INT, &format->width, "height", G_TYPE_INT, &format->height, "coded-width", G_TYPE_INT,
+          &format->coded_width, "coded-height", G_TYPE_INT, &format->coded_height, "crop-x", G_TYPE_INT, &format->crop_x, "crop-y",
+          G_TYPE_INT, &format->crop_y, "bit-depth-luma", G_TYPE_UINT, &format->bit_depth_luma, "bit-depth-chroma", G_TYPE_UINT,
+          &format->bit_depth_chroma, "n-surfaces", G_TYPE_UINT, &format->n_surfaces, NULL))
     return FALSE;
   if (format->bit_depth_luma < 8 || format->bit_depth_luma > 14 || format->bit_depth_chroma < 8 || format->bit_depth_chroma > 14)
     return FALSE;
@@ -282,7 +278,7 @@ gst_coded_format_header_size (const GstCodedFormat *format)
   gsize n_planes = format->separate_colour_planes ? 3 : 1;
   gsize n_mbs = gst_coded_format_n_mbs (format);
   gsize n_records, n_slices;
-  gsize total = GST_CODED_ARENA_ALIGNMENT;      /* never 0, so that 0 can mean overflow */
+  gsize total = GST_CODED_ARENA_ALIGNMENT; /* never 0, so that 0 can mean overflow */
 
   if (!g_size_checked_mul (&n_records, n_mbs, n_planes))
     return 0;
@@ -357,14 +353,13 @@ guint
 gst_coded_format_get_raw_formats (const GstCodedFormat *format, GstVideoFormat formats[4])
 {
   static const GstVideoFormat yuv[4][4] = {
-    {GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_GRAY16_LE},
-    {GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_I420_12LE, GST_VIDEO_FORMAT_P016_LE},
-    {GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_I422_10LE, GST_VIDEO_FORMAT_I422_12LE, GST_VIDEO_FORMAT_Y444_16LE},
-    {GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_Y444_10LE, GST_VIDEO_FORMAT_Y444_12LE, GST_VIDEO_FORMAT_Y444_16LE},
+    { GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_GRAY16_LE },
+    { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_I420_12LE, GST_VIDEO_FORMAT_P016_LE },
+    { GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_I422_10LE, GST_VIDEO_FORMAT_I422_12LE, GST_VIDEO_FORMAT_Y444_16LE },
+    { GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_Y444_10LE, GST_VIDEO_FORMAT_Y444_12LE, GST_VIDEO_FORMAT_Y444_16LE },
   };
-  static const GstVideoFormat rgb[4] = {
-    GST_VIDEO_FORMAT_GBR, GST_VIDEO_FORMAT_GBR_10LE, GST_VIDEO_FORMAT_GBR_12LE, GST_VIDEO_FORMAT_ARGB64
-  };
+  static const GstVideoFormat rgb[4] = { GST_VIDEO_FORMAT_GBR, GST_VIDEO_FORMAT_GBR_10LE, GST_VIDEO_FORMAT_GBR_12LE,
+    GST_VIDEO_FORMAT_ARGB64 };
   gboolean monochrome = format->chroma_format_idc == 0;
   guint bit_depth = monochrome ? format->bit_depth_luma : MAX (format->bit_depth_luma, format->bit_depth_chroma);
   guint depth = gst_coded_format_depth_class (bit_depth);

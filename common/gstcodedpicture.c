@@ -148,10 +148,10 @@ gst_coded_picture_meta_get_info (void)
 {
   static const GstMetaInfo *info;
 
-  if (g_once_init_enter ((GstMetaInfo **) & info)) {
+  if (g_once_init_enter ((GstMetaInfo **) &info)) {
     const GstMetaInfo *i = gst_meta_register (GST_CODED_PICTURE_META_API_TYPE, "GstCodedPictureMeta", sizeof (GstCodedPictureMeta),
         gst_coded_picture_meta_init, gst_coded_picture_meta_free, gst_coded_picture_meta_transform);
-    g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) i);
+    g_once_init_leave ((GstMetaInfo **) &info, (GstMetaInfo *) i);
   }
   return info;
 }

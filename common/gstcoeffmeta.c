@@ -68,10 +68,10 @@ gst_coeff_meta_get_info (void)
 {
   static const GstMetaInfo *info;
 
-  if (g_once_init_enter ((GstMetaInfo **) & info)) {
+  if (g_once_init_enter ((GstMetaInfo **) &info)) {
     const GstMetaInfo *i = gst_meta_register (GST_COEFF_META_API_TYPE, "GstCoeffMeta", sizeof (GstCoeffMeta), gst_coeff_meta_init,
         gst_coeff_meta_free, gst_coeff_meta_transform);
-    g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) i);
+    g_once_init_leave ((GstMetaInfo **) &info, (GstMetaInfo *) i);
   }
   return info;
 }

@@ -30,7 +30,10 @@ typedef struct
   gboolean queues;
 } GstDecodeRow;
 
-#define GST_DECODE_ROW_INIT { .platform = -1, .device = -1, .n_stages = G_MAXUINT }
+#define GST_DECODE_ROW_INIT                             \
+  {                                                     \
+    .platform = -1, .device = -1, .n_stages = G_MAXUINT \
+  }
 
 /* Stages behind the entropy stage */
 GST_GPU_CODEC_API

@@ -44,8 +44,8 @@ struct _GstFrameStore
   /*< private > */
   GMutex lock;
   GCond cond;
-  guint n_unsubmitted;          /* coded pictures (one frame or two fields) whose last stage has not been submitted */
-  gboolean failed;              /* a picture of it was dropped or a stage failed: dependants conceal */
+  guint n_unsubmitted; /* coded pictures (one frame or two fields) whose last stage has not been submitted */
+  gboolean failed;     /* a picture of it was dropped or a stage failed: dependants conceal */
   gboolean flushing;
 };
 

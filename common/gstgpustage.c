@@ -15,41 +15,42 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_stage_debug);
 #define GST_CAT_DEFAULT gst_gpu_stage_debug
 
-#define RAW_FORMATS "{ I420, Y42B, Y444, GRAY8, GBR, I420_10LE, I422_10LE, Y444_10LE, GRAY16_LE, GBR_10LE, I420_12LE, I422_12LE, " \
+#define RAW_FORMATS                                                                                              \
+  "{ I420, Y42B, Y444, GRAY8, GBR, I420_10LE, I422_10LE, Y444_10LE, GRAY16_LE, GBR_10LE, I420_12LE, I422_12LE, " \
   "Y444_12LE, GBR_12LE, P016_LE, Y444_16LE, ARGB64 }"
 
 /* What a stage asks of the one before it, in the ALLOCATION query: parameters of the meta GST_CODED_PICTURE_META_API_TYPE */
 #define SURFACES_STRUCTURE "GstCodedSurfaces"
 
-static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_CODED_PICTURE_CAPS));
+static GstStaticPadTemplate sink_template =
+    GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_CAPS));
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE_WITH_FEATURES ("memory:OpenCL", RAW_FORMATS) ";" GST_VIDEO_CAPS_MAKE (RAW_FORMATS) ";"
-        GST_CODED_PICTURE_CAPS));
+    GST_STATIC_CAPS (
+        GST_VIDEO_CAPS_MAKE_WITH_FEATURES ("memory:OpenCL", RAW_FORMATS) ";" GST_VIDEO_CAPS_MAKE (RAW_FORMATS) ";" GST_CODED_PICTURE_CAPS));
 
 typedef struct
 {
   GstPad *sinkpad, *srcpad;
 
   /* with the object lock: the CAPS query reads them from any thread */
-  GstCaps *coded_caps;          /* NULL before the first CAPS event */
+  GstCaps *coded_caps; /* NULL before the first CAPS event */
   GstCodedFormat format;
 
   /* of the streaming thread */
   gboolean negotiated;
-  gboolean raw;                 /* this stage ends the decoding */
-  gboolean unfinished;          /* nobody downstream ends it: the row was cut off here */
+  gboolean raw;        /* this stage ends the decoding */
+  gboolean unfinished; /* nobody downstream ends it: the row was cut off here */
   GstVideoInfo info;
   gboolean device_memory;
-  guint downstream_surfaces;    /* frames that downstream wants to hold at once */
+  guint downstream_surfaces; /* frames that downstream wants to hold at once */
   GstOutputList output_list;
 
-  GstBufferPool *surface_pool;  /* with the object lock, for FLUSH_START */
+  GstBufferPool *surface_pool; /* with the object lock, for FLUSH_START */
 } GstGpuStagePrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuStage, gst_gpu_stage, GST_TYPE_ELEMENT, G_ADD_PRIVATE (GstGpuStage)
-    GST_DEBUG_CATEGORY_INIT (gst_gpu_stage_debug, "gpustage", 0, "base class of the GPU stages"));
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuStage, gst_gpu_stage, GST_TYPE_ELEMENT,
+    G_ADD_PRIVATE (GstGpuStage) GST_DEBUG_CATEGORY_INIT (gst_gpu_stage_debug, "gpustage", 0, "base class of the GPU stages"));
 
 #define PRIVATE(stage) ((GstGpuStagePrivate *) gst_gpu_stage_get_instance_private (stage))
 
@@ -103,8 +104,8 @@ gst_gpu_stage_create_surface_pool (GstGpuStage *self)
   if (!pool)
     return FALSE;
   if (!gst_buffer_pool_set_active (pool, TRUE)) {
-    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("Could not allocate %u surfaces of %dx%d samples.", n_surfaces,
-            priv->format.coded_width, priv->format.coded_height), (NULL));
+    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT,
+        ("Could not allocate %u surfaces of %dx%d samples.", n_surfaces, priv->format.coded_width, priv->format.coded_height), (NULL));
     gst_object_unref (pool);
     return FALSE;
   }
@@ -126,8 +127,8 @@ gst_gpu_stage_give_surface (GstGpuStage *self, GstFrameStore *store)
 
   ret = gst_buffer_pool_acquire_buffer (priv->surface_pool, &store->surface, NULL);
   if (ret == GST_FLOW_ERROR)
-    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("Could not allocate a surface of %dx%d samples.", priv->format.coded_width,
-            priv->format.coded_height), (NULL));
+    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT,
+        ("Could not allocate a surface of %dx%d samples.", priv->format.coded_width, priv->format.coded_height), (NULL));
   return ret;
 }
 
@@ -357,8 +358,8 @@ gst_gpu_stage_check_earlier (GstGpuStage *self, GstCodedPicture *picture)
     gchar *elements = gst_coded_stages_name_elements (missing, picture->extra_stage);
     gchar *this_one = gst_coded_stages_name_elements (stage, NULL);
 
-    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("The pictures of this stream need another stage first: add %s before %s.", elements,
-            this_one), (NULL));
+    GST_ELEMENT_ERROR (self, STREAM, DECODE,
+        ("The pictures of this stream need another stage first: add %s before %s.", elements, this_one), (NULL));
     g_free (this_one);
     g_free (elements);
     return FALSE;
@@ -373,8 +374,10 @@ gst_gpu_stage_check_unshared (GstGpuStage *self, GstBuffer *buffer)
   if (gst_buffer_is_writable (buffer))
     return TRUE;
 
-  GST_ELEMENT_ERROR (self, CORE, NEGOTIATION, ("A coded picture is written in place by the next stage and cannot be shared: put the tee "
-          "before h264entropy or after the last stage, not between two stages."), (NULL));
+  GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
+      ("A coded picture is written in place by the next stage and cannot be shared: put the tee "
+       "before h264entropy or after the last stage, not between two stages."),
+      (NULL));
 
   return FALSE;
 }
@@ -386,8 +389,9 @@ gst_gpu_stage_post_unknown_codec (GstGpuStage *self, guint missing)
   const gchar *codec = gst_coded_codec_get_name (PRIVATE (self)->format.codec);
   gchar *works = gst_coded_stages_name_works (missing);
 
-  GST_ELEMENT_ERROR (self, STREAM, CODEC_NOT_FOUND, ("What rebuilds %s pictures is missing here: %s. %s cannot do it.", codec, works,
-          GST_OBJECT_NAME (self)), ("stages 0x%x are pending", missing));
+  GST_ELEMENT_ERROR (self, STREAM, CODEC_NOT_FOUND,
+      ("What rebuilds %s pictures is missing here: %s. %s cannot do it.", codec, works, GST_OBJECT_NAME (self)),
+      ("stages 0x%x are pending", missing));
   g_free (works);
 }
 

@@ -62,5 +62,4 @@ struct _GstGpuStageClass
   GstBuffer *(*create_output) (GstGpuStage *stage, GstFrameStore *store, const GstVideoInfo *info, gboolean device_memory);
 };
 
-
 G_END_DECLS

@@ -57,11 +57,10 @@ raw_structure_new (const GstCodedFormat *format, GstVideoFormat video_format, co
 {
   static const gchar *const hdr_fields[] = { "mastering-display-info", "content-light-level" };
   const GstVideoFormatInfo *finfo = gst_video_format_get_info (video_format);
-  GstStructure *s = gst_structure_new ("video/x-raw", "format", G_TYPE_STRING, gst_video_format_to_string (video_format),
-      "width", G_TYPE_INT, format->width, "height", G_TYPE_INT, format->height,
-      "framerate", GST_TYPE_FRACTION, format->fps_n, format->fps_d,
-      "pixel-aspect-ratio", GST_TYPE_FRACTION, format->par_n, format->par_d,
-      "interlace-mode", G_TYPE_STRING, gst_video_interlace_mode_to_string (format->interlace_mode), NULL);
+  GstStructure *s = gst_structure_new ("video/x-raw", "format", G_TYPE_STRING, gst_video_format_to_string (video_format), "width",
+      G_TYPE_INT, format->width, "height", G_TYPE_INT, format->height, "framerate", GST_TYPE_FRACTION, format->fps_n, format->fps_d,
+      "pixel-aspect-ratio", GST_TYPE_FRACTION, format->par_n, format->par_d, "interlace-mode", G_TYPE_STRING,
+      gst_video_interlace_mode_to_string (format->interlace_mode), NULL);
 
   set_colorimetry (s, format, finfo);
   set_chroma_site (s, format, finfo);

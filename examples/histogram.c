@@ -49,20 +49,20 @@ typedef struct
   cl_command_queue queue;
   cl_program program;
   cl_kernel kernel;
-  cl_mem bins;                  /* 32-bit counts of the last pictures */
-  guint64 n_samples;            /* that are counted in them: less than 2^32 */
-  guint64 totals[N_BINS];       /* counts of the pictures before */
+  cl_mem bins;            /* 32-bit counts of the last pictures */
+  guint64 n_samples;      /* that are counted in them: less than 2^32 */
+  guint64 totals[N_BINS]; /* counts of the pictures before */
   guint n_pictures;
 } Histogram;
 
 /* Where the samples of a picture lie */
 typedef struct
 {
-  cl_ulong offset;              /* of the first, in the cl_mem */
+  cl_ulong offset; /* of the first, in the cl_mem */
   cl_uint width, height;
-  cl_uint stride, step;         /* bytes from row to row, from sample to sample */
-  cl_uint sample_size;          /* bytes: 1 or 2 */
-  cl_uint shift;                /* to the right, leaves the upper 8 bits */
+  cl_uint stride, step; /* bytes from row to row, from sample to sample */
+  cl_uint sample_size;  /* bytes: 1 or 2 */
+  cl_uint shift;        /* to the right, leaves the upper 8 bits */
 } Samples;
 
 static void
@@ -217,8 +217,8 @@ static GstElement *
 make_pipeline (gchar **arguments, GstElement **sink)
 {
   gchar *elements = g_strjoinv (" ", arguments);
-  gchar *description = g_strdup_printf ("%s ! video/x-raw(" GST_CAPS_FEATURE_MEMORY_OPENCL ") ! appsink name=sink sync=false max-buffers=4",
-                                        elements);
+  gchar *description =
+      g_strdup_printf ("%s ! video/x-raw(" GST_CAPS_FEATURE_MEMORY_OPENCL ") ! appsink name=sink sync=false max-buffers=4", elements);
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch_full (description, NULL, GST_PARSE_FLAG_FATAL_ERRORS, &error);
 

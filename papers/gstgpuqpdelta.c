@@ -27,10 +27,10 @@ struct _GstGpuQpDelta
 G_DEFINE_TYPE (GstGpuQpDelta, gst_gpu_qp_delta, GST_TYPE_BASE_TRANSFORM);
 GST_ELEMENT_REGISTER_DEFINE (gpuqpdelta, "gpuqpdelta", GST_RANK_NONE, GST_TYPE_GPU_QP_DELTA);
 
-static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_CODED_PICTURE_MEDIA_TYPE));
-static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_CODED_PICTURE_MEDIA_TYPE));
+static GstStaticPadTemplate sink_template =
+    GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_MEDIA_TYPE));
+static GstStaticPadTemplate src_template =
+    GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_MEDIA_TYPE));
 
 /* Whether @count records of @size bytes at @offset lie in @map */
 static gboolean

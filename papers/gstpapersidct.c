@@ -42,22 +42,22 @@ typedef enum
 #define DEFAULT_VARIANT GST_PAPERS_IDCT_LINE
 
 static const GpuIdctVariant variants[] = {
-  [GST_PAPERS_IDCT_SAMPLE] = {GPU_IDCT_SAMPLE, 0},
-  [GST_PAPERS_IDCT_LINE] = {GPU_IDCT_LINE, 0},
-  [GST_PAPERS_IDCT_BLOCK] = {GPU_IDCT_BLOCK, 0},
-  [GST_PAPERS_IDCT_SYNC] = {GPU_IDCT_LINE, GPU_IDCT_SYNC},
-  [GST_PAPERS_IDCT_WORKGROUP] = {GPU_IDCT_LINE, GPU_IDCT_WORKGROUP},
-  [GST_PAPERS_IDCT_GRANULARITY] = {GPU_IDCT_LINE, GPU_IDCT_GRANULARITY},
-  [GST_PAPERS_IDCT_COALESCING] = {GPU_IDCT_LINE, GPU_IDCT_COALESCING},
-  [GST_PAPERS_IDCT_STEPS] = {GPU_IDCT_LINE, GPU_IDCT_WORKGROUP | GPU_IDCT_GRANULARITY | GPU_IDCT_COALESCING},
+  [GST_PAPERS_IDCT_SAMPLE] = { GPU_IDCT_SAMPLE, 0 },
+  [GST_PAPERS_IDCT_LINE] = { GPU_IDCT_LINE, 0 },
+  [GST_PAPERS_IDCT_BLOCK] = { GPU_IDCT_BLOCK, 0 },
+  [GST_PAPERS_IDCT_SYNC] = { GPU_IDCT_LINE, GPU_IDCT_SYNC },
+  [GST_PAPERS_IDCT_WORKGROUP] = { GPU_IDCT_LINE, GPU_IDCT_WORKGROUP },
+  [GST_PAPERS_IDCT_GRANULARITY] = { GPU_IDCT_LINE, GPU_IDCT_GRANULARITY },
+  [GST_PAPERS_IDCT_COALESCING] = { GPU_IDCT_LINE, GPU_IDCT_COALESCING },
+  [GST_PAPERS_IDCT_STEPS] = { GPU_IDCT_LINE, GPU_IDCT_WORKGROUP | GPU_IDCT_GRANULARITY | GPU_IDCT_COALESCING },
 };
 
 struct _GstPapersIdct
 {
   GstClStage parent;
 
-  GstPapersIdctVariant variant;    /* the property, with the object lock */
-  GstPapersIdctVariant chosen;     /* from READY on */
+  GstPapersIdctVariant variant; /* the property, with the object lock */
+  GstPapersIdctVariant chosen;  /* from READY on */
   GpuIdctKernels kernels;
 };
 
@@ -70,17 +70,14 @@ static GType
 gst_papers_idct_variant_get_type (void)
 {
   static gsize type = 0;
-  static const GEnumValue values[] = {
-    {GST_PAPERS_IDCT_SAMPLE, "Compacted, a work-item a sample", "sample"},
-    {GST_PAPERS_IDCT_LINE, "Compacted, a work-item a line of a block, 96 a group, barriers between rows and columns", "line"},
-    {GST_PAPERS_IDCT_BLOCK, "Compacted, a work-item a block, no barriers", "block"},
-    {GST_PAPERS_IDCT_SYNC, "As line, with sub-group barriers (needs sub-groups)", "sync"},
-    {GST_PAPERS_IDCT_WORKGROUP, "As line, 192 work-items a group", "workgroup"},
-    {GST_PAPERS_IDCT_GRANULARITY, "As line, four 4x4 or two 8x8 blocks a work-item", "granularity"},
-    {GST_PAPERS_IDCT_COALESCING, "As line, residuals put in order in local memory, then written", "coalescing"},
-    {GST_PAPERS_IDCT_STEPS, "workgroup, granularity and coalescing together", "steps"},
-    {0, NULL, NULL}
-  };
+  static const GEnumValue values[] = { { GST_PAPERS_IDCT_SAMPLE, "Compacted, a work-item a sample", "sample" },
+    { GST_PAPERS_IDCT_LINE, "Compacted, a work-item a line of a block, 96 a group, barriers between rows and columns", "line" },
+    { GST_PAPERS_IDCT_BLOCK, "Compacted, a work-item a block, no barriers", "block" },
+    { GST_PAPERS_IDCT_SYNC, "As line, with sub-group barriers (needs sub-groups)", "sync" },
+    { GST_PAPERS_IDCT_WORKGROUP, "As line, 192 work-items a group", "workgroup" },
+    { GST_PAPERS_IDCT_GRANULARITY, "As line, four 4x4 or two 8x8 blocks a work-item", "granularity" },
+    { GST_PAPERS_IDCT_COALESCING, "As line, residuals put in order in local memory, then written", "coalescing" },
+    { GST_PAPERS_IDCT_STEPS, "workgroup, granularity and coalescing together", "steps" }, { 0, NULL, NULL } };
 
   if (g_once_init_enter (&type))
     g_once_init_leave (&type, g_enum_register_static ("GstPapersIdctVariant", values));
@@ -191,8 +188,7 @@ gst_papers_idct_class_init (GstPapersIdctClass *klass)
           DEFAULT_VARIANT, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   gst_type_mark_as_plugin_api (GST_TYPE_PAPERS_IDCT_VARIANT, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "Compacted inverse transform", "Filter/Decoder/Video/Hardware",
-      "For experiments: the compacted inverse transforms of Wang et al. in the place of gpuidct",
-      GST_GPU_CODEC_AUTHOR);
+      "For experiments: the compacted inverse transforms of Wang et al. in the place of gpuidct", GST_GPU_CODEC_AUTHOR);
   GST_GPU_STAGE_CLASS (klass)->stage = GST_CODED_STAGE_IDCT;
   GST_GPU_STAGE_CLASS (klass)->open = gst_papers_idct_open;
   stage_class->name = "papersidct";

@@ -42,12 +42,12 @@ struct _GstPapersIntrapred
 {
   GstClStage parent;
 
-  GstPapersIntrapredAlgorithm algorithm;   /* the property, with the object lock */
-  GstPapersIntrapredAlgorithm chosen;      /* from READY on */
+  GstPapersIntrapredAlgorithm algorithm; /* the property, with the object lock */
+  GstPapersIntrapredAlgorithm chosen;    /* from READY on */
 
   /* of the streaming thread */
   GpuIntraScanKernels scan;
-  guint found;                  /* what the planes of a picture had: GPU_INTRA_SCAN_* */
+  guint found; /* what the planes of a picture had: GPU_INTRA_SCAN_* */
   gboolean warned;
 };
 
@@ -60,14 +60,15 @@ static GType
 gst_papers_intrapred_algorithm_get_type (void)
 {
   static gsize type = 0;
-  static const GEnumValue values[] = {
-    {GST_PAPERS_INTRAPRED_SCAN, "2-D scan of edges; not conformant, pictures are flagged as corrupted; "
-        "no Intra_8x8, lossless, 4:2:2, MBAFF, backend=c", "scan"},
-    {GST_PAPERS_INTRAPRED_SCAN_RESTRICTED, "As scan, for vertical and horizontal prediction only (all else is refused); "
+  static const GEnumValue values[] = { { GST_PAPERS_INTRAPRED_SCAN,
+                                           "2-D scan of edges; not conformant, pictures are flagged as corrupted; "
+                                           "no Intra_8x8, lossless, 4:2:2, MBAFF, backend=c",
+                                           "scan" },
+    { GST_PAPERS_INTRAPRED_SCAN_RESTRICTED,
+        "As scan, for vertical and horizontal prediction only (all else is refused); "
         "exact where nothing is clipped",
-        "scan-restricted"},
-    {0, NULL, NULL}
-  };
+        "scan-restricted" },
+    { 0, NULL, NULL } };
 
   if (g_once_init_enter (&type))
     g_once_init_leave (&type, g_enum_register_static ("GstPapersIntrapredAlgorithm", values));
@@ -89,8 +90,7 @@ gst_papers_intrapred_open (GstGpuStage *stage)
   self->warned = FALSE;
   if (gst_cl_stage_get_device (GST_CL_STAGE (stage))->backend == GST_CL_BACKEND_OPENCL)
     return TRUE;
-  GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS, ("The scans of intra prediction need backend=opencl."),
-      ("gpuintrapred has backend=c"));
+  GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS, ("The scans of intra prediction need backend=opencl."), ("gpuintrapred has backend=c"));
   parent_class->close (stage);
 
   return FALSE;
@@ -133,8 +133,8 @@ gst_papers_intrapred_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_
 {
   GstPapersIntrapred *self = GST_PAPERS_INTRAPRED (stage);
   guint found;
-  cl_int status = gpu_intra_scan_enqueue (&self->scan, gst_cl_stage_get_device (stage)->queue, job->planes, n_wait, wait, event, n_launches,
-      &found);
+  cl_int status =
+      gpu_intra_scan_enqueue (&self->scan, gst_cl_stage_get_device (stage)->queue, job->planes, n_wait, wait, event, n_launches, &found);
 
   self->found |= found;
   GST_LOG_OBJECT (self, "%ux%u macroblocks in %u launches", job->params->width_in_mbs, job->params->height_in_mbs, *n_launches);
@@ -233,8 +233,8 @@ gst_papers_intrapred_class_init (GstPapersIntrapredClass *klass)
   object_class->set_property = gst_papers_intrapred_set_property;
   object_class->get_property = gst_papers_intrapred_get_property;
   g_object_class_install_property (object_class, PROP_ALGORITHM,
-      g_param_spec_enum ("algorithm", "Algorithm", "How intra prediction is computed", GST_TYPE_PAPERS_INTRAPRED_ALGORITHM, DEFAULT_ALGORITHM,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+      g_param_spec_enum ("algorithm", "Algorithm", "How intra prediction is computed", GST_TYPE_PAPERS_INTRAPRED_ALGORITHM,
+          DEFAULT_ALGORITHM, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   gst_type_mark_as_plugin_api (GST_TYPE_PAPERS_INTRAPRED_ALGORITHM, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "Intra prediction by scans", "Filter/Decoder/Video/Hardware",
       "For experiments: 2-D scans of edges in the place of gpuintrapred; not conformant", GST_GPU_CODEC_AUTHOR);

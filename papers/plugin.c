@@ -19,5 +19,6 @@ plugin_init (GstPlugin *plugin)
   return ret;
 }
 
-GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, gpupapers, "Published algorithms in the place of video decoding stages, to be compared",
-    plugin_init, PACKAGE_VERSION, GST_LICENSE, GST_PACKAGE_NAME, GST_PACKAGE_ORIGIN)
+GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, gpupapers,
+    "Published algorithms in the place of video decoding stages, to be compared", plugin_init, PACKAGE_VERSION, GST_LICENSE,
+    GST_PACKAGE_NAME, GST_PACKAGE_ORIGIN)

@@ -53,12 +53,11 @@ coded_block (const GpuArea *area, unsigned blk, int is_8x8)
   const GstGpuMb *mb = area->mb;
   int chroma_like_luma = area->picture->params->chroma_array_type == 3;
   size_t k, size = is_8x8 ? 4 : 1, first = is_8x8 ? mb->first_8x8 : mb->first_4x4;
-  unsigned q;
 
   if (!(mb->coded[area->plane] >> blk & 1))
     return NULL;
   k = (size_t) __builtin_popcount (mb->coded[area->plane] & ((1u << blk) - 1));
-  for (q = 0; q < area->plane; q++)
+  for (unsigned q = 0; q < area->plane; q++)
     if (is_8x8 == ((mb->flags & GST_GPU_MB_TRANSFORM_8x8) && (q == 0 || chroma_like_luma)))
       k += (size_t) __builtin_popcount (mb->coded[q]);
   if (mb->flags & GST_GPU_MB_WIDE)
@@ -71,21 +70,18 @@ gpu_area_read_residual (const GpuArea *area, unsigned blk, unsigned n, int *resi
 {
   const int16_t *block = coded_block (area, blk, n == 8);
   int uniform = 0;
-  unsigned x, y;
 
   if (n == 4 && (area->mb->dc_coded >> area->plane & 1) && !(area->mb->flags & GST_GPU_MB_BYPASS))
     uniform = saturate_16 ((int32_t) ((uint32_t) area->picture->dc[area->mb_addr * 48 + area->plane * 16 + blk] + 32u) >> 6);
-  for (y = 0; y < n; y++)
-    for (x = 0; x < n; x++)
+  for (unsigned y = 0; y < n; y++)
+    for (unsigned x = 0; x < n; x++)
       residual[y * pitch + x] = block ? block[y * n + x] : uniform;
 }
 
 void
 gpu_area_read_all_residual (const GpuArea *area, int *residual)
 {
-  unsigned blk;
-
-  for (blk = 0; blk < area->width * area->height / 16; blk++) {
+  for (unsigned blk = 0; blk < area->width * area->height / 16; blk++) {
     unsigned x = blk & 1, y = blk >> 1;
 
     if (area->width == 16) {
@@ -99,9 +95,7 @@ gpu_area_read_all_residual (const GpuArea *area, int *residual)
 void
 gpu_area_put_block (const GpuArea *area, unsigned x0, unsigned y0, unsigned width, unsigned height, const int *pred, const int *residual)
 {
-  unsigned x, y;
-
-  for (y = 0; y < height; y++)
-    for (x = 0; x < width; x++)
+  for (unsigned y = 0; y < height; y++)
+    for (unsigned x = 0; x < width; x++)
       gpu_area_put (area, x0 + x, y0 + y, gpu_area_clip1 (area, pred[y * width + x] + residual[y * width + x]));
 }

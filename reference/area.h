@@ -15,10 +15,10 @@ typedef struct
   const GstGpuMb *mb;
   size_t mb_addr;
   unsigned plane;
-  unsigned width, height;       /* samples */
+  unsigned width, height; /* samples */
   unsigned bit_depth;
-  size_t origin;                /* of its first sample, in samples from the base of the surface */
-  size_t stride;                /* samples from one of its rows to the next */
+  size_t origin; /* of its first sample, in samples from the base of the surface */
+  size_t stride; /* samples from one of its rows to the next */
 } GpuArea;
 
 /* Where a macroblock lies: @column, @row in macroblocks of the picture, or of the field for field macroblocks of MBAFF frames; @parity: -1: of

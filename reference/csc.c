@@ -127,8 +127,8 @@ same_matrix (const GpuCscFormat *in, const GpuCscFormat *out)
 }
 
 double
-gpu_reference_csc_value (const GpuCscFormat *in, const uint8_t *const in_planes[GPU_CSC_PLANES], const GpuCscFormat *out,
-    unsigned k, uint32_t x, uint32_t y)
+gpu_reference_csc_value (const GpuCscFormat *in, const uint8_t *const in_planes[GPU_CSC_PLANES], const GpuCscFormat *out, unsigned k,
+    uint32_t x, uint32_t y)
 {
   unsigned chroma = is_chroma (out, k);
   double px = position (chroma, out->h_sub, out->site_x, x), py = position (chroma, out->v_sub, out->site_y, y);

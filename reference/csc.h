@@ -12,8 +12,8 @@
 #include "gpucscformat.h"
 
 /* The value of component @k (3: alpha) of @out at (@x, @y) of its grid, clipped but not rounded. */
-double gpu_reference_csc_value (const GpuCscFormat *in, const uint8_t *const in_planes[GPU_CSC_PLANES], const GpuCscFormat *out,
-    unsigned k, uint32_t x, uint32_t y);
+double gpu_reference_csc_value (const GpuCscFormat *in, const uint8_t *const in_planes[GPU_CSC_PLANES], const GpuCscFormat *out, unsigned k,
+    uint32_t x, uint32_t y);
 
 /* Component @k of word (@x, @y) of its plane. */
 uint32_t gpu_reference_csc_read (const GpuCscFormat *format, const uint8_t *const planes[GPU_CSC_PLANES], unsigned k, uint32_t x,

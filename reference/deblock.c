@@ -11,37 +11,31 @@
 #include <stdlib.h>
 
 /* Table 8-16: alpha' by indexA, beta' by indexB */
-static const uint8_t alpha_table[52] = {
-  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15, 17, 20, 22, 25, 28, 32, 36, 40, 45, 50, 56, 63, 71,
-  80, 90, 101, 113, 127, 144, 162, 182, 203, 226, 255, 255
-};
+static const uint8_t alpha_table[52] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15, 17, 20, 22,
+  25, 28, 32, 36, 40, 45, 50, 56, 63, 71, 80, 90, 101, 113, 127, 144, 162, 182, 203, 226, 255, 255 };
 
-static const uint8_t beta_table[52] = {
-  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12,
-  13, 13, 14, 14, 15, 15, 16, 16, 17, 17, 18, 18
-};
+static const uint8_t beta_table[52] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 6, 6, 7, 7, 8, 8, 9,
+  9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15, 16, 16, 17, 17, 18, 18 };
 
 /* Table 8-17: t'C0 by bS - 1 and indexA */
-static const uint8_t tc0_table[3][52] = {
-  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3,
-      4, 4, 4, 5, 6, 6, 7, 8, 9, 10, 11, 13},
-  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4,
-      5, 5, 6, 7, 8, 8, 10, 11, 12, 13, 15, 17},
-  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 6,
-      7, 8, 9, 10, 11, 13, 14, 16, 18, 20, 23, 25}
-};
+static const uint8_t tc0_table[3][52] = { { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                              1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 6, 7, 8, 9, 10, 11, 13 },
+  { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8,
+      8, 10, 11, 12, 13, 15, 17 },
+  { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 6, 7, 8, 9, 10, 11,
+      13, 14, 16, 18, 20, 23, 25 } };
 
 /* A plane of the picture and how it is filtered */
 typedef struct
 {
   void *samples;
   size_t offset, stride;
-  unsigned index;               /* 0 Y, 1 Cb, 2 Cr */
-  unsigned bytes;               /* of a sample */
+  unsigned index; /* 0 Y, 1 Cb, 2 Cr */
+  unsigned bytes; /* of a sample */
   unsigned bit_depth;
-  unsigned width, height;       /* of a macroblock */
-  unsigned sub_x, sub_y;        /* SubWidthC, SubHeightC; 1 for luma */
-  int chroma_style;             /* chromaStyleFilteringFlag */
+  unsigned width, height; /* of a macroblock */
+  unsigned sub_x, sub_y;  /* SubWidthC, SubHeightC; 1 for luma */
+  int chroma_style;       /* chromaStyleFilteringFlag */
 } Plane;
 
 /* What 8.7.2.2 derives for an edge: alpha, beta and, by bS, tC0, all scaled to the bit depth */
@@ -79,7 +73,7 @@ derive_thresholds (const Plane *plane, const GstGpuMb *p, const GstGpuMb *q, con
   int index_a = clip3 (0, 51, qp_average + slice->filter_offset_a);
   int index_b = clip3 (0, 51, qp_average + slice->filter_offset_b);
   int scale = 1 << (plane->bit_depth - 8);
-  Thresholds thresholds = { alpha_table[index_a] * scale, beta_table[index_b] * scale, {0} };
+  Thresholds thresholds = { alpha_table[index_a] * scale, beta_table[index_b] * scale, { 0 } };
 
   for (int bs = 1; bs < 4; bs++)
     thresholds.tc0[bs] = tc0_table[bs - 1][index_a] * scale;
@@ -212,7 +206,7 @@ describe_plane (const GpuReferencePicture *picture, unsigned index)
   unsigned sub_x = chroma && params->chroma_array_type < 3 ? 2 : 1;
   unsigned sub_y = chroma && params->chroma_array_type < 2 ? 2 : 1;
 
-  return (Plane) {
+  return (Plane){
     .samples = picture->samples,
     .offset = params->plane_offset[index],
     .stride = params->plane_stride[index],

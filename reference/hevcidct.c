@@ -15,8 +15,8 @@
 
 /* 64 * sqrt (2) * cos (j * pi / 64), as the standard rounds it: the entries of transMatrix that belong to these angles.  In row 0 it is
  * 64. */
-static const int8_t cosines[33] = { 64, 90, 90, 90, 89, 88, 87, 85, 83, 82, 80, 78, 75, 73, 70, 67, 64, 61, 57, 54, 50, 46, 43, 38, 36,
-  31, 25, 22, 18, 13, 9, 4, 0 };
+static const int8_t cosines[33] = { 64, 90, 90, 90, 89, 88, 87, 85, 83, 82, 80, 78, 75, 73, 70, 67, 64, 61, 57, 54, 50, 46, 43, 38, 36, 31,
+  25, 22, 18, 13, 9, 4, 0 };
 
 /* transMatrix of the DST (8.6.4.2, trType 1) */
 static const int8_t dst_matrix[16] = { 29, 55, 74, 84, 74, 74, 0, -74, 84, -29, -74, 55, 55, -84, 74, -29 };
@@ -101,10 +101,12 @@ static void
 run_segment (const GpuReferencePicture *picture, const GstGpuSegment *segment)
 {
   /* nTbS; 0: a kind that needs nothing here */
-  static const uint8_t sizes[GST_GPU_N_KINDS] = {
-    [GST_GPU_KIND_HEVC_DST4x4] = 4, [GST_GPU_KIND_HEVC_4x4] = 4, [GST_GPU_KIND_HEVC_8x8] = 8, [GST_GPU_KIND_HEVC_16x16] = 16,
-    [GST_GPU_KIND_HEVC_32x32] = 32, [GST_GPU_KIND_HEVC_SKIP4x4] = 4
-  };
+  static const uint8_t sizes[GST_GPU_N_KINDS] = { [GST_GPU_KIND_HEVC_DST4x4] = 4,
+    [GST_GPU_KIND_HEVC_4x4] = 4,
+    [GST_GPU_KIND_HEVC_8x8] = 8,
+    [GST_GPU_KIND_HEVC_16x16] = 16,
+    [GST_GPU_KIND_HEVC_32x32] = 32,
+    [GST_GPU_KIND_HEVC_SKIP4x4] = 4 };
   const gst_gpu_u32 *positions = (const gst_gpu_u32 *) picture->coeffs + segment->positions;
   unsigned n = sizes[segment->kind];
   int16_t *block = (int16_t *) ((uint8_t *) picture->coeffs + (size_t) segment->coeffs * SLOT_SIZE);

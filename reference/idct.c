@@ -271,24 +271,24 @@ block_residual (const GpuReferencePicture *picture, const Block *block, unsigned
   int32_t *dc = picture->dc + block->mb_addr * 48 + block->plane * 16;
 
   switch (kind) {
-  case GST_GPU_KIND_DC4x4:
-    dc_4x4 (block, dc);
-    break;
-  case GST_GPU_KIND_DC2x2:
-    dc_2x2 (block, dc);
-    break;
-  case GST_GPU_KIND_DC2x4:
-    dc_2x4 (block, dc);
-    break;
-  case GST_GPU_KIND_4x4:
-    if (!block->chroma && block->mb->mb_class != GST_GPU_MB_I16x16)
-      residual_4x4 (block, NULL);
-    else
-      residual_4x4 (block, block->mb->dc_coded >> block->plane & 1 ? dc + block->blk : &no_dc);
-    break;
-  case GST_GPU_KIND_8x8:
-    residual_8x8 (block);
-    break;
+    case GST_GPU_KIND_DC4x4:
+      dc_4x4 (block, dc);
+      break;
+    case GST_GPU_KIND_DC2x2:
+      dc_2x2 (block, dc);
+      break;
+    case GST_GPU_KIND_DC2x4:
+      dc_2x4 (block, dc);
+      break;
+    case GST_GPU_KIND_4x4:
+      if (!block->chroma && block->mb->mb_class != GST_GPU_MB_I16x16)
+        residual_4x4 (block, NULL);
+      else
+        residual_4x4 (block, block->mb->dc_coded >> block->plane & 1 ? dc + block->blk : &no_dc);
+      break;
+    case GST_GPU_KIND_8x8:
+      residual_8x8 (block);
+      break;
   }
 }
 
@@ -296,16 +296,18 @@ static void
 run_segment (const GpuReferencePicture *picture, const GstGpuSegment *segment)
 {
   /* levels of a block; kinds of 0 levels need nothing (8.5.15 is Intra prediction's, 8.3.5 too) */
-  static const uint8_t n_levels[GST_GPU_N_KINDS] = {
-    [GST_GPU_KIND_4x4] = 16, [GST_GPU_KIND_8x8] = 64, [GST_GPU_KIND_DC4x4] = 16, [GST_GPU_KIND_DC2x2] = 4, [GST_GPU_KIND_DC2x4] = 8
-  };
+  static const uint8_t n_levels[GST_GPU_N_KINDS] = { [GST_GPU_KIND_4x4] = 16,
+    [GST_GPU_KIND_8x8] = 64,
+    [GST_GPU_KIND_DC4x4] = 16,
+    [GST_GPU_KIND_DC2x2] = 4,
+    [GST_GPU_KIND_DC2x4] = 8 };
   const gst_gpu_u32 *positions = (const gst_gpu_u32 *) picture->coeffs + segment->positions;
   size_t size = n_levels[segment->kind] * (segment->wide ? 4 : 2);
 
   for (unsigned n = 0; n < segment->count && size > 0; n++) {
-    Block block = {
-      .mb_addr = GST_GPU_POSITION_MB (positions[n]), .plane = GST_GPU_POSITION_PLANE (positions[n]), .blk = GST_GPU_POSITION_BLK (positions[n])
-    };
+    Block block = { .mb_addr = GST_GPU_POSITION_MB (positions[n]),
+      .plane = GST_GPU_POSITION_PLANE (positions[n]),
+      .blk = GST_GPU_POSITION_BLK (positions[n]) };
 
     block.mb = &gpu_reference_mbs (picture)[block.mb_addr];
     block.slice = &gpu_reference_slices (picture)[block.mb->slice];
@@ -324,6 +326,7 @@ gpu_reference_idct (const GpuReferencePicture *picture, const GstGpuSegment *seg
   /* the DC transforms first: the blocks of their macroblocks need the results */
   for (int dc = 1; dc >= 0; dc--)
     for (unsigned s = 0; s < n_segments; s++)
-      if (segments[s].colour_plane == colour_plane && (segments[s].kind >= GST_GPU_KIND_DC4x4 && segments[s].kind <= GST_GPU_KIND_DC2x4) == dc)
+      if (segments[s].colour_plane == colour_plane
+          && (segments[s].kind >= GST_GPU_KIND_DC4x4 && segments[s].kind <= GST_GPU_KIND_DC2x4) == dc)
         run_segment (picture, &segments[s]);
 }

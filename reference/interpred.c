@@ -8,12 +8,12 @@
 typedef struct
 {
   const GpuReferencePicture *picture;
-  const void *samples;          /* base of its surface */
-  size_t origin;                /* of its first sample, in samples */
+  const void *samples; /* base of its surface */
+  size_t origin;       /* of its first sample, in samples */
   size_t stride;
-  int width, height;            /* samples */
-  int max;                      /* (1 << bit depth) - 1 */
-  int parity;                   /* -1: a frame; 0: a top field; 1: a bottom field */
+  int width, height; /* samples */
+  int max;           /* (1 << bit depth) - 1 */
+  int parity;        /* -1: a frame; 0: a top field; 1: a bottom field */
 } Reference;
 
 /* A rectangle of a macroblock that is predicted as one, in a plane */
@@ -123,8 +123,11 @@ half_sample (const Reference *r, int x2, int y2)
     return clip1 (r, (half_right (r, x, y) + 16) >> 5);
   if (!(x2 & 1))
     return clip1 (r, (half_below (r, x, y) + 16) >> 5);
-  return clip1 (r, (six_tap (half_right (r, x, y - 2), half_right (r, x, y - 1), half_right (r, x, y), half_right (r, x, y + 1),
-              half_right (r, x, y + 2), half_right (r, x, y + 3)) + 512) >> 10);
+  return clip1 (r,
+      (six_tap (half_right (r, x, y - 2), half_right (r, x, y - 1), half_right (r, x, y), half_right (r, x, y + 1),
+           half_right (r, x, y + 2), half_right (r, x, y + 3))
+          + 512)
+          >> 10);
 }
 
 /* Luma sample interpolation (8.4.2.2.1) at (x, y) in quarter samples: the two half samples nearest to a quarter one (Table 8-12, Figure
@@ -151,7 +154,8 @@ chroma_sample (const Reference *r, int x, int y)
   int xi = x >> 3, yi = y >> 3, xf = x & 7, yf = y & 7;
 
   return ((8 - xf) * (8 - yf) * reference_sample (r, xi, yi) + xf * (8 - yf) * reference_sample (r, xi + 1, yi)
-      + (8 - xf) * yf * reference_sample (r, xi, yi + 1) + xf * yf * reference_sample (r, xi + 1, yi + 1) + 32) >> 6;
+             + (8 - xf) * yf * reference_sample (r, xi, yi + 1) + xf * yf * reference_sample (r, xi + 1, yi + 1) + 32)
+      >> 6;
 }
 
 /* Table 8-9: 4:2:0 chroma between fields of different parity */
@@ -172,13 +176,12 @@ interpolate (const Block *block, unsigned list, int *pred)
   const gst_gpu_i16 *mv = block->partition->mv[list];
   int like_luma = area->plane == 0 || area->picture->params->chroma_array_type == 3;
   int x0 = block->column + (int) block->x, y0 = block->row + (int) block->y, mv_y;
-  unsigned x, y;
   Reference reference;
 
   reference_init (&reference, block, list);
   mv_y = mv[1] + (like_luma ? 0 : chroma_vector_offset (block, &reference));
-  for (y = 0; y < block->height; y++)
-    for (x = 0; x < block->width; x++) {
+  for (unsigned y = 0; y < block->height; y++)
+    for (unsigned x = 0; x < block->width; x++) {
       int column = x0 + (int) x, row = y0 + (int) y;
 
       if (like_luma)
@@ -234,7 +237,6 @@ static void
 predict_block (const Block *block, int *pred)
 {
   int other[256];
-  unsigned i;
 
   if (block->partition->ref_idx[0] >= 0 && block->partition->ref_idx[1] >= 0) {
     interpolate (block, 0, pred);
@@ -242,7 +244,7 @@ predict_block (const Block *block, int *pred)
     if (block->slice->weighting != GST_GPU_WEIGHT_DEFAULT)
       weight_both (block, pred, other);
     else
-      for (i = 0; i < block->width * block->height; i++)
+      for (unsigned i = 0; i < block->width * block->height; i++)
         pred[i] = (pred[i] + other[i] + 1) >> 1;
   } else {
     unsigned list = block->partition->ref_idx[0] >= 0 ? 0 : 1;
@@ -275,13 +277,11 @@ block_init (Block *block, const GpuArea *area, const GstGpuPartition *partition)
 static void
 read_inter_residual (const GpuArea *area, int *residual)
 {
-  unsigned blk;
-
   if (!(area->mb->flags & GST_GPU_MB_TRANSFORM_8x8) || (area->plane && area->picture->params->chroma_array_type != 3)) {
     gpu_area_read_all_residual (area, residual);
     return;
   }
-  for (blk = 0; blk < 4; blk++)
+  for (unsigned blk = 0; blk < 4; blk++)
     gpu_area_read_residual (area, 4 * blk, 8, &residual[(blk >> 1) * 8 * 16 + (blk & 1) * 8], 16);
 }
 
@@ -289,17 +289,16 @@ static void
 rebuild_area (const GpuArea *area)
 {
   int whole[256], residual[256], pred[256];
-  unsigned i, x, y;
 
-  for (i = 0; i < 256; i++)
+  for (unsigned i = 0; i < 256; i++)
     whole[i] = 0;
-  for (i = 0; i < area->mb->n_partitions; i++) {
+  for (unsigned i = 0; i < area->mb->n_partitions; i++) {
     Block block;
 
     block_init (&block, area, &gpu_reference_partitions (area->picture)[area->mb->first_motion + i]);
     predict_block (&block, pred);
-    for (y = 0; y < block.height; y++)
-      for (x = 0; x < block.width; x++)
+    for (unsigned y = 0; y < block.height; y++)
+      for (unsigned x = 0; x < block.width; x++)
         whole[(block.y + y) * area->width + block.x + x] = pred[y * block.width + x];
   }
   read_inter_residual (area, residual);

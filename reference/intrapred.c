@@ -8,8 +8,8 @@
 typedef struct
 {
   unsigned n;
-  unsigned available;           /* GST_GPU_AVAILABLE_A, B, C, D, A_LOWER */
-  int grey;                     /* 1 << (bit_depth - 1): DC without neighbours, and what samples that are not available read as */
+  unsigned available; /* GST_GPU_AVAILABLE_A, B, C, D, A_LOWER */
+  int grey;           /* 1 << (bit_depth - 1): DC without neighbours, and what samples that are not available read as */
   int above[16];
   int left[16];
   int corner;
@@ -20,17 +20,15 @@ typedef struct
 static void
 edge_init (Edge *edge, const GpuArea *area, unsigned available, int x0, int y0, unsigned n, unsigned n_above, unsigned n_left)
 {
-  unsigned x, y;
-
   edge->n = n;
   edge->available = available;
   edge->grey = 1 << (area->bit_depth - 1);
-  for (x = 0; x < n_above; x++)
+  for (unsigned x = 0; x < n_above; x++)
     edge->above[x] = edge->grey;
   if (available & GST_GPU_AVAILABLE_B)
-    for (x = 0; x < n_above; x++)
+    for (unsigned x = 0; x < n_above; x++)
       edge->above[x] = x < n || (available & GST_GPU_AVAILABLE_C) ? gpu_area_get (area, x0 + (int) x, y0 - 1) : edge->above[n - 1];
-  for (y = 0; y < n_left; y++) {
+  for (unsigned y = 0; y < n_left; y++) {
     unsigned half = (y0 + y) * 2 < area->height ? GST_GPU_AVAILABLE_A : GST_GPU_AVAILABLE_A_LOWER;
 
     edge->left[y] = available & half ? gpu_area_get (area, x0 - 1, y0 + (int) y) : edge->grey;
@@ -85,16 +83,16 @@ static void
 filter_edge (Edge *edge)
 {
   const Edge p = *edge;
-  int has_corner = p.available & GST_GPU_AVAILABLE_D, has_above = p.available & GST_GPU_AVAILABLE_B, has_left = p.available & GST_GPU_AVAILABLE_A;
-  unsigned i;
+  int has_corner = p.available & GST_GPU_AVAILABLE_D, has_above = p.available & GST_GPU_AVAILABLE_B,
+      has_left = p.available & GST_GPU_AVAILABLE_A;
 
   edge->above[0] = filter_3 (has_corner ? p.corner : p.above[0], p.above[0], p.above[1]);
-  for (i = 1; i < 15; i++)
+  for (unsigned i = 1; i < 15; i++)
     edge->above[i] = filter_3 (p.above[i - 1], p.above[i], p.above[i + 1]);
   edge->above[15] = filter_3 (p.above[14], p.above[15], p.above[15]);
   edge->corner = filter_3 (has_above ? p.above[0] : p.corner, p.corner, has_left ? p.left[0] : p.corner);
   edge->left[0] = filter_3 (has_corner ? p.corner : p.left[0], p.left[0], p.left[1]);
-  for (i = 1; i < 7; i++)
+  for (unsigned i = 1; i < 7; i++)
     edge->left[i] = filter_3 (p.left[i - 1], p.left[i], p.left[i + 1]);
   edge->left[7] = filter_3 (p.left[6], p.left[7], p.left[7]);
 }
@@ -160,8 +158,8 @@ predict_around_corner (const Edge *edge, unsigned mode, int x, int y)
     z = 2 * x - y;
     if (z < 0)
       return diagonal_3 (edge, -z - 2);
-    return z & 1 ? diagonal_3 (edge, -1 - (x - (y >> 1))) : filter_2 (around (edge, -1 - (x - (y >> 1))), around (edge,
-        -2 - (x - (y >> 1))));
+    return z & 1 ? diagonal_3 (edge, -1 - (x - (y >> 1)))
+                 : filter_2 (around (edge, -1 - (x - (y >> 1))), around (edge, -2 - (x - (y >> 1))));
   }
   z = 2 * y - x;
   if (z < 0)
@@ -228,10 +226,8 @@ chroma_dc_value (const GpuArea *area, const Edge *edge, unsigned x0, unsigned y0
 static void
 predict_chroma_dc (const GpuArea *area, const Edge *edge, int *pred)
 {
-  unsigned x, y;
-
-  for (y = 0; y < area->height; y++)
-    for (x = 0; x < area->width; x++)
+  for (unsigned y = 0; y < area->height; y++)
+    for (unsigned x = 0; x < area->width; x++)
       pred[y * area->width + x] = chroma_dc_value (area, edge, x & ~3u, y & ~3u);
 }
 
@@ -239,10 +235,8 @@ predict_chroma_dc (const GpuArea *area, const Edge *edge, int *pred)
 static void
 accumulate_residual (int *residual, unsigned width, unsigned height, int horizontal)
 {
-  unsigned x, y;
-
-  for (y = 0; y < height; y++)
-    for (x = 0; x < width; x++)
+  for (unsigned y = 0; y < height; y++)
+    for (unsigned x = 0; x < width; x++)
       if (horizontal ? x > 0 : y > 0)
         residual[y * width + x] += residual[y * width + x - (horizontal ? 1 : width)];
 }
@@ -310,10 +304,9 @@ rebuild_pcm (const GpuArea *area)
   const GstGpuPicture *params = area->picture->params;
   const uint8_t *samples = (const uint8_t *) area->picture->coeffs + (size_t) area->mb->first_4x4 * 32;
   size_t first = area->plane == 0 ? 0 : 256 + (area->plane - 1) * area->width * area->height;
-  unsigned x, y;
 
-  for (y = 0; y < area->height; y++)
-    for (x = 0; x < area->width; x++) {
+  for (unsigned y = 0; y < area->height; y++)
+    for (unsigned x = 0; x < area->width; x++) {
       size_t i = first + y * area->width + x;
 
       if (params->bit_depth_luma == 8 && params->bit_depth_chroma == 8)

@@ -13,13 +13,13 @@
 typedef struct
 {
   const GstGpuPicture *params;
-  void *header;                 /* base of the header arena */
-  GstGpuLayout layout;          /* where the records lie in it */
-  int has_inter;                /* there are records of inter macroblocks */
-  void *coeffs;                 /* base of the coefficient arena, 64-byte aligned */
-  int32_t *dc;                  /* 48 a macroblock: results of the DC transforms (see GstGpuMb.dc_coded) */
-  void *samples;                /* base of the surface; params->plane_offset counts from here */
-  const void *references[GST_GPU_MAX_REFERENCES];   /* bases of the reference surfaces, laid out like samples; those that are used */
+  void *header;                                   /* base of the header arena */
+  GstGpuLayout layout;                            /* where the records lie in it */
+  int has_inter;                                  /* there are records of inter macroblocks */
+  void *coeffs;                                   /* base of the coefficient arena, 64-byte aligned */
+  int32_t *dc;                                    /* 48 a macroblock: results of the DC transforms (see GstGpuMb.dc_coded) */
+  void *samples;                                  /* base of the surface; params->plane_offset counts from here */
+  const void *references[GST_GPU_MAX_REFERENCES]; /* bases of the reference surfaces, laid out like samples; those that are used */
 } GpuReferencePicture;
 
 /* The records of a picture: width_in_mbs * height_in_mbs macroblocks; slices, by number; of inter macroblocks partitions (GstGpuMb.first_motion),

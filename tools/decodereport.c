@@ -61,7 +61,8 @@ describe_missing_device (GstObject *element, const GError *error)
   if (devices && *devices) {
     regex = g_regex_new (place, G_REGEX_MULTILINE, 0, NULL);
     options = g_regex_replace (regex, devices, -1, 0, "  --platform=\\1 --device=\\2", 0, NULL);
-    text = g_strdup_printf ("there is no OpenCL device with --platform=%d --device=%d (-1: any).  There are:\n%s", platform, device, options);
+    text =
+        g_strdup_printf ("there is no OpenCL device with --platform=%d --device=%d (-1: any).  There are:\n%s", platform, device, options);
     g_free (options);
     g_regex_unref (regex);
   }

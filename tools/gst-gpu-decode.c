@@ -379,8 +379,9 @@ main (int argc, char *argv[])
 
   g_set_print_handler (print_to_stdout);
   g_set_printerr_handler (print_to_stderr);
-  g_option_context_set_summary (context, "Decodes the H.264 video of FILE: on a display where there is one, else to a file.\n"
-                                        "FILE and OUT are paths or file:// URIs; a FILE that begins with a dash stands behind --.");
+  g_option_context_set_summary (context,
+      "Decodes the H.264 video of FILE: on a display where there is one, else to a file.\n"
+      "FILE and OUT are paths or file:// URIs; a FILE that begins with a dash stands behind --.");
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
   complaint = g_option_context_parse (context, &argc, &argv, &error) ? NULL : error->message;

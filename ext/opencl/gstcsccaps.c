@@ -7,11 +7,11 @@
 /* What a format may lose or waste of another, worst first.  Sums decide, so each outweighs all that follow. */
 #define LOSS_COLOUR 100000
 #define LOSS_ALPHA 40000
-#define LOSS_DEPTH 2000         /* a bit */
-#define LOSS_CHROMA 800         /* a direction */
-#define COST_FAMILY 300         /* Y'CbCr becomes RGB or the other way: rounding, clipping */
-#define COST_DEPTH 10           /* a bit that holds nothing */
-#define COST_CHROMA 5           /* a direction interpolated for nothing */
+#define LOSS_DEPTH 2000 /* a bit */
+#define LOSS_CHROMA 800 /* a direction */
+#define COST_FAMILY 300 /* Y'CbCr becomes RGB or the other way: rounding, clipping */
+#define COST_DEPTH 10   /* a bit that holds nothing */
+#define COST_CHROMA 5   /* a direction interpolated for nothing */
 #define COST_ALPHA 2
 #define COST_LAYOUT 1
 

@@ -13,7 +13,7 @@
 /* The planes of a buffer on the device */
 typedef struct
 {
-  GpuCscFormat format;          /* with the buffer's offsets and strides */
+  GpuCscFormat format; /* with the buffer's offsets and strides */
   GstClMemory *memories[GPU_CSC_PLANES];
   cl_mem handles[GPU_CSC_PLANES];
 } DevicePlanes;
@@ -214,7 +214,7 @@ enqueue (GstCscConverter *self, const DevicePlanes *in, const DevicePlanes *out,
       gst_csc_format_select_field (&out_format, i);
     }
     status = GST_CL_CALL (gpu_csc_enqueue (&self->kernels, self->queue, &in_format, in->handles, &out_format, out->handles, n_wait,
-            n_wait ? gst_cl_wait_list_get_events (wait) : NULL, i + 1 == n_fields ? event : NULL, &n_launches));
+        n_wait ? gst_cl_wait_list_get_events (wait) : NULL, i + 1 == n_fields ? event : NULL, &n_launches));
   }
   gst_cl_stats_add (self->stats, GST_CL_LAUNCHES, n_launches);
 
@@ -312,7 +312,7 @@ convert_frames (GstCscConverter *self, const GstVideoFrame *in, const GstVideoFr
       gst_csc_format_select_field (&in_format, i);
       gst_csc_format_select_field (&out_format, i);
     }
-    gpu_reference_csc (&in_format, (const uint8_t * const *) in_planes, &out_format, out_planes);
+    gpu_reference_csc (&in_format, (const uint8_t *const *) in_planes, &out_format, out_planes);
   }
 }
 

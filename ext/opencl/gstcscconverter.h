@@ -30,7 +30,7 @@ typedef struct
   GpuCscFormat in, out;
   GpuCscKernels kernels;
   GstCaps *in_caps;
-  GstBufferPool *uploads;       /* for input in system memory; made when the first comes */
+  GstBufferPool *uploads; /* for input in system memory; made when the first comes */
 } GstCscConverter;
 
 /* FALSE and @error where a format is not supported, or the device's compiler refuses the program; then nothing needs to be cleared. */

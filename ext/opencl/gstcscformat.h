@@ -13,9 +13,10 @@ G_BEGIN_DECLS
 gboolean gst_csc_info_from_caps (GstVideoInfo *info, const GstCaps *caps);
 
 /* The formats that gpucsc reads and writes, for pad templates; best first */
-#define GST_CSC_FORMATS "{ RGBA, BGRA, RGBx, BGRx, ARGB, ABGR, xRGB, xBGR, ARGB64, " \
-    "I420, NV12, P010_10LE, Y444, YV12, NV21, NV16, NV61, NV24, Y42B, P012_LE, P016_LE, " \
-    "I420_10LE, I420_12LE, I422_10LE, I422_12LE, Y444_10LE, Y444_12LE, Y444_16LE, GBR, GBR_10LE, GBR_12LE, GRAY8, GRAY16_LE }"
+#define GST_CSC_FORMATS                                                                 \
+  "{ RGBA, BGRA, RGBx, BGRx, ARGB, ABGR, xRGB, xBGR, ARGB64, "                          \
+  "I420, NV12, P010_10LE, Y444, YV12, NV21, NV16, NV61, NV24, Y42B, P012_LE, P016_LE, " \
+  "I420_10LE, I420_12LE, I422_10LE, I422_12LE, Y444_10LE, Y444_12LE, Y444_16LE, GBR, GBR_10LE, GBR_12LE, GRAY8, GRAY16_LE }"
 
 /* What @info says, with the offsets and strides of its default layout.  What the caps leave open: the matrix of BT.709 above 576 rows, else
  * of BT.601; limited range for Y'CbCr, full range for RGB; the chroma site as GstVideoInfo fills it in.  FALSE where the format is none of

@@ -27,16 +27,16 @@ struct _GstGpuCsc
   GstBaseTransform parent;
 
   GstClElement device;
-  GstCscConverter converter;    /* of the streaming thread */
+  GstCscConverter converter; /* of the streaming thread */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstGpuCsc, gst_gpu_csc, GST_TYPE_BASE_TRANSFORM,
     GST_DEBUG_CATEGORY_INIT (gst_gpu_csc_debug, "gpucsc", 0, "colour conversion on OpenCL devices"));
 GST_ELEMENT_REGISTER_DEFINE (gpucsc, "gpucsc", GST_RANK_NONE, GST_TYPE_GPU_CSC);
 
-#define CAPS \
-    GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_CSC_FORMATS) ", width = [ 1, 32768 ], height = [ 1, 32768 ]; " \
-    GST_VIDEO_CAPS_MAKE (GST_CSC_FORMATS) ", width = [ 1, 32768 ], height = [ 1, 32768 ]"
+#define CAPS                                                                          \
+  GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_CSC_FORMATS) \
+  ", width = [ 1, 32768 ], height = [ 1, 32768 ]; " GST_VIDEO_CAPS_MAKE (GST_CSC_FORMATS) ", width = [ 1, 32768 ], height = [ 1, 32768 ]"
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
@@ -101,7 +101,7 @@ makes_device_memory (GstGpuCsc *self)
   gboolean ret;
 
   GST_OBJECT_LOCK (self);
-  ret = self->device.wanted_backend == GST_CL_BACKEND_OPENCL || self->device.context != NULL;
+  ret = self->device.wanted_backend == GST_CL_BACKEND_OPENCL || self->device.context;
   GST_OBJECT_UNLOCK (self);
 
   return ret;
@@ -154,9 +154,8 @@ is_passthrough (GstCaps *in_caps, GstCaps *out_caps)
   GstVideoInfo in_info, out_info;
   GpuCscFormat in, out;
 
-  return is_in_opencl_memory (in_caps) == is_in_opencl_memory (out_caps)
-      && gst_csc_info_from_caps (&in_info, in_caps) && gst_csc_info_from_caps (&out_info, out_caps)
-      && GST_VIDEO_INFO_FORMAT (&in_info) == GST_VIDEO_INFO_FORMAT (&out_info)
+  return is_in_opencl_memory (in_caps) == is_in_opencl_memory (out_caps) && gst_csc_info_from_caps (&in_info, in_caps)
+      && gst_csc_info_from_caps (&out_info, out_caps) && GST_VIDEO_INFO_FORMAT (&in_info) == GST_VIDEO_INFO_FORMAT (&out_info)
       && gst_csc_format_init (&in, &in_info) && gst_csc_format_init (&out, &out_info) && gpu_csc_same (&in, &out);
 }
 
@@ -205,7 +204,7 @@ gst_gpu_csc_propose_allocation (GstBaseTransform *trans, GstQuery *decide_query,
   if (!GST_BASE_TRANSFORM_CLASS (gst_gpu_csc_parent_class)->propose_allocation (trans, decide_query, query))
     return FALSE;
   if (!decide_query)
-    return TRUE;                /* passed through: downstream has answered */
+    return TRUE; /* passed through: downstream has answered */
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (!caps || !gst_video_info_from_caps (&info, caps))
     return FALSE;

@@ -46,8 +46,7 @@ gst_gpu_deblock_kernels_clear (GstClStage *stage)
 }
 
 static cl_int
-gst_gpu_deblock_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event,
-    guint *n_launches)
+gst_gpu_deblock_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event, guint *n_launches)
 {
   GpuWavefront wavefront = gst_cl_wavefront_stage_get_wavefront (GST_CL_WAVEFRONT_STAGE (stage));
   cl_int status = gpu_deblock_enqueue (&GST_GPU_DEBLOCK (stage)->kernels, gst_cl_stage_get_device (stage)->queue, job->planes,

@@ -28,7 +28,7 @@ struct _GstGpuIdct
 {
   GstClStage parent;
 
-  GstCodedCodec codec;          /* of the streaming thread: of the pictures to come */
+  GstCodedCodec codec; /* of the streaming thread: of the pictures to come */
   GpuIdctKernels kernels;
 };
 

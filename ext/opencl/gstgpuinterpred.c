@@ -47,8 +47,7 @@ gst_gpu_interpred_kernels_clear (GstClStage *stage)
 }
 
 static cl_int
-gst_gpu_interpred_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event,
-    guint *n_launches)
+gst_gpu_interpred_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event, guint *n_launches)
 {
   GstGpuInterpred *self = GST_GPU_INTERPRED (stage);
 

@@ -46,12 +46,11 @@ gst_gpu_intrapred_kernels_clear (GstClStage *stage)
 }
 
 static cl_int
-gst_gpu_intrapred_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event,
-    guint *n_launches)
+gst_gpu_intrapred_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait, const cl_event *wait, cl_event *event, guint *n_launches)
 {
   GpuWavefront wavefront = gst_cl_wavefront_stage_get_wavefront (GST_CL_WAVEFRONT_STAGE (stage));
-  cl_int status = gpu_intrapred_enqueue (&GST_GPU_INTRAPRED (stage)->kernels, gst_cl_stage_get_device (stage)->queue, job->planes, wavefront,
-      n_wait, wait, event, n_launches);
+  cl_int status = gpu_intrapred_enqueue (&GST_GPU_INTRAPRED (stage)->kernels, gst_cl_stage_get_device (stage)->queue, job->planes,
+      wavefront, n_wait, wait, event, n_launches);
 
   GST_LOG_OBJECT (stage, "%ux%u macroblocks in %u launches", job->params->width_in_mbs, job->params->height_in_mbs, *n_launches);
 

@@ -5,12 +5,10 @@
 static gboolean
 has_lost_data (const GstH264Picture *picture)
 {
-  guint i;
-
-  if (picture->damage != NULL || picture->job->n_concealed > 0)
+  if (picture->damage || picture->job->n_concealed > 0)
     return TRUE;
-  for (i = 0; i < picture->job->n_slices; i++)
-    if (h264_picture_job_slice (picture->job, i)->result.error != NULL)
+  for (guint i = 0; i < picture->job->n_slices; i++)
+    if (h264_picture_job_slice (picture->job, i)->result.error)
       return TRUE;
   return FALSE;
 }
@@ -19,12 +17,10 @@ has_lost_data (const GstH264Picture *picture)
 static gboolean
 has_bad_references (const H264Recovery *recovery, const GstH264Picture *picture)
 {
-  guint i;
-
-  for (i = 0; i < picture->job->references.n; i++) {
+  for (guint i = 0; i < picture->job->references.n; i++) {
     const GstFrameStore *store = picture->references[i];
 
-    if (store == NULL || ((store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) && store->number >= recovery->first_sound))
+    if (!store || ((store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) && store->number >= recovery->first_sound))
       return TRUE;
   }
   return FALSE;
@@ -36,13 +32,12 @@ static gboolean
 is_misled (const GstH264Picture *picture)
 {
   const H264PictureRecovery *recovery = &picture->recovery;
-  guint i;
 
-  for (i = 0; recovery->unsure && i < picture->job->n_slices; i++)
+  for (guint i = 0; recovery->unsure && i < picture->job->n_slices; i++)
     if (h264_picture_job_slice (picture->job, i)->header.slice_type == H264_SLICE_B)
       return TRUE;
-  for (i = 0; recovery->unsure && i < picture->job->references.n; i++)
-    if (picture->references[i] != NULL && (gint32) (picture->references[i]->number - recovery->first_after_loss) < 0)
+  for (guint i = 0; recovery->unsure && i < picture->job->references.n; i++)
+    if (picture->references[i] && (gint32) (picture->references[i]->number - recovery->first_after_loss) < 0)
       return TRUE;
   return FALSE;
 }
@@ -51,12 +46,12 @@ void
 gst_h264_damage_note (GstH264Picture *picture, H264Recovery *recovery, GstH264Reports *reports)
 {
   const gboolean lost = has_lost_data (picture);
-  const gchar *damage = picture->damage != NULL ? picture->damage : picture->job->error;
+  const gchar *damage = picture->damage ? picture->damage : picture->job->error;
 
   h264_recovery_end_picture (recovery, &picture->recovery, picture->store->number, lost);
-  if (damage != NULL && (lost || !picture->recovery.hidden))
+  if (damage && (lost || !picture->recovery.hidden))
     gst_h264_reports_warn (reports, damage);
-  if (damage != NULL || has_bad_references (recovery, picture) || is_misled (picture)) {
+  if (damage || has_bad_references (recovery, picture) || is_misled (picture)) {
     picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
     if (lost || !picture->recovery.hidden)
       gst_h264_reports_request_key_unit (reports);

@@ -75,8 +75,8 @@ handle_late (GstH264Decoding *decoding)
   if (decoding->late_said)
     return;
   decoding->late_said = TRUE;
-  GST_ELEMENT_WARNING (decoding->reports.element, STREAM, DECODE,
-      ("The stream reorders more pictures than it says; one comes out late."), (NULL));
+  GST_ELEMENT_WARNING (decoding->reports.element, STREAM, DECODE, ("The stream reorders more pictures than it says; one comes out late."),
+      (NULL));
 }
 
 static void
@@ -118,8 +118,8 @@ gst_h264_decoding_refuse (GstH264Decoding *decoding, const gchar *feature, const
 {
   /* what came before is good */
   gst_h264_decoding_drain (decoding, GST_H264_DRAIN_OUTPUT);
-  GST_ELEMENT_ERROR (decoding->reports.element, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", feature), ("%s",
-          detail));
+  GST_ELEMENT_ERROR (decoding->reports.element, STREAM, NOT_IMPLEMENTED, ("This stream cannot be decoded: it has %s.", feature),
+      ("%s", detail));
   return GST_FLOW_ERROR;
 }
 
@@ -177,7 +177,7 @@ gst_h264_decoding_take_set (GstH264Decoding *decoding, const H264Nal *nal)
   const gchar *error = NULL;
 
   /* not a certain end of the picture: there are streams that repeat sets between its slices */
-  if (decoding->view.current == NULL)
+  if (!decoding->view.current)
     gst_h264_view_forget_closed_picture (&decoding->view);
   if (!h264_param_sets_add (decoding->stream.sets, nal, &error))
     gst_h264_reports_warn (&decoding->reports, error);
@@ -207,7 +207,7 @@ set_format (GstH264Decoding *decoding, const H264SliceHeader *sh, const GstCoded
 
   if (ret != GST_FLOW_OK)
     return ret;
-  if (stream->sps != NULL && sh->IdrPicFlag && sh->no_output_of_prior_pics_flag)
+  if (stream->sps && sh->IdrPicFlag && sh->no_output_of_prior_pics_flag)
     h264_dpb_end_sequence (decoding->view.frames.dpb, TRUE);
   ret = gst_h264_decoding_drain (decoding, goes_on ? GST_H264_DRAIN_OUTPUT : GST_H264_DRAIN_SEQUENCE);
   gst_pad_check_reconfigure (decoding->output.srcpad);
@@ -232,13 +232,13 @@ negotiate (GstH264Decoding *decoding, const H264SliceHeader *sh)
   GstCaps *caps;
   GstFlowReturn ret = GST_FLOW_OK;
 
-  if (stream->sps == sps && output->arena_pool != NULL && !GST_PAD_NEEDS_RECONFIGURE (output->srcpad))
+  if (stream->sps == sps && output->arena_pool && !GST_PAD_NEEDS_RECONFIGURE (output->srcpad))
     return GST_FLOW_OK;
   decoding->pictures_ahead = h264_sps_is_intra_only (sps) ? INTRA_PICTURES_AHEAD : PICTURES_AHEAD;
   caps = gst_h264_stream_make_caps (stream, sps, decoding->view.display.caps_have_fields, get_max_in_flight (decoding), &format);
   if (!gst_h264_output_has_caps (output, caps)) {
     ret = set_format (decoding, sh, &format, caps);
-  } else if (gst_pad_check_reconfigure (output->srcpad) || output->arena_pool == NULL) {
+  } else if (gst_pad_check_reconfigure (output->srcpad) || !output->arena_pool) {
     ret = gst_h264_decoding_drain (decoding, GST_H264_DRAIN_PICTURES);
     if (ret == GST_FLOW_OK)
       ret = gst_h264_output_choose_arena_pool (output, caps, &stream->format, decoding->n_threads);
@@ -289,7 +289,7 @@ gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, Gst
   const H264SliceHeader *sh = gst_h264_view_read_slice (view, nal, decoding->stream.sets);
   GstFlowReturn ret;
 
-  if (sh == NULL)
+  if (!sh)
     return GST_FLOW_OK;
   ret = check_supported (decoding, sh);
   if (ret != GST_FLOW_OK)
@@ -300,9 +300,9 @@ gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, Gst
   }
   if (gst_h264_view_is_next_picture (view))
     close_picture (decoding);
-  if (view->current == NULL && gst_h264_view_can_begin (view))
+  if (!view->current && gst_h264_view_can_begin (view))
     ret = begin_picture (decoding, sh, input);
-  if (ret == GST_FLOW_OK && view->current != NULL)
+  if (ret == GST_FLOW_OK && view->current)
     gst_h264_view_add_slice (view);
   return ret;
 }

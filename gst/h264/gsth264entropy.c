@@ -65,7 +65,7 @@ note_left_out (GstH264Entropy *self, const H264Nal *nal)
 {
   const gchar *what = find_left_out (nal);
 
-  if (what == NULL || self->left_out_said)
+  if (!what || self->left_out_said)
     return;
   self->left_out_said = TRUE;
   GST_ELEMENT_INFO (self, STREAM, NOT_IMPLEMENTED, ("The stream has %s, which are left out; the base view or layer is decoded.", what),
@@ -142,7 +142,7 @@ static GstFlowReturn
 take_buffer (GstH264Entropy *self, GstBuffer *buffer)
 {
   GstMapInfo map;
-  GstFlowReturn ret = self->decoding.stream.upstream_caps == NULL ? refuse_without_caps (self) : GST_FLOW_OK;
+  GstFlowReturn ret = !self->decoding.stream.upstream_caps ? refuse_without_caps (self) : GST_FLOW_OK;
 
   if (ret == GST_FLOW_OK && (self->decoding.output.new_segment || GST_BUFFER_IS_DISCONT (buffer))) {
     ret = gst_h264_decoding_begin_part (&self->decoding, buffer);
@@ -205,8 +205,8 @@ finish_stream (GstH264Entropy *self)
   if (view->has_output)
     gst_h264_reports_tell_left_out (&self->decoding.reports);
   else if (!self->failed)
-    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."), ("%s",
-            gst_h264_view_explain_no_output (view)));
+    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."),
+        ("%s", gst_h264_view_explain_no_output (view)));
 }
 
 /* A segment waits for its first buffer, which tells what has to go out before it; other serialised events let coded pictures
@@ -237,8 +237,7 @@ gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
       gst_event_parse_caps (event, &caps);
-      ok = gst_h264_stream_has_caps (&self->decoding.stream, caps)
-          || gst_h264_decoding_set_caps (&self->decoding, caps, query_live (self));
+      ok = gst_h264_stream_has_caps (&self->decoding.stream, caps) || gst_h264_decoding_set_caps (&self->decoding, caps, query_live (self));
       gst_event_unref (event);
       return ok;
     case GST_EVENT_EOS:

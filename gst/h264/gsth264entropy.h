@@ -17,13 +17,13 @@ struct _GstH264Entropy
 
   GstPad *sinkpad, *srcpad;
 
-  guint n_threads;              /* the property, under the object lock */
+  guint n_threads; /* the property, under the object lock */
 
   /* streaming thread only */
   GstH264Decoding decoding;
   GstH264Input input;
-  GstBuffer *last_input;        /* (nullable): the one before, which nobody reads any more */
-  gboolean failed;              /* an error has been posted, by this element or one behind it */
+  GstBuffer *last_input; /* (nullable): the one before, which nobody reads any more */
+  gboolean failed;       /* an error has been posted, by this element or one behind it */
   gboolean left_out_said;
 };
 

@@ -8,7 +8,7 @@ copy_meta (GstBuffer *input, GstMeta **meta, gpointer output)
   const GstMetaInfo *info = (*meta)->info;
   GstMetaTransformCopy copy = { FALSE, 0, (gsize) -1 };
 
-  if (info->transform_func != NULL && !gst_meta_api_type_has_tag (info->api, _gst_meta_tag_memory))
+  if (info->transform_func && !gst_meta_api_type_has_tag (info->api, _gst_meta_tag_memory))
     info->transform_func (output, *meta, input, _gst_meta_transform_copy, &copy);
   return TRUE;
 }
@@ -80,9 +80,8 @@ static gboolean
 is_not_in_dpb (gpointer number, gpointer frame, gpointer user_data)
 {
   const H264Dpb *dpb = user_data;
-  guint i;
 
-  for (i = 0; i < dpb->n_frames; i++)
+  for (guint i = 0; i < dpb->n_frames; i++)
     if (dpb->frames[i].number == GPOINTER_TO_UINT (number))
       return FALSE;
   return TRUE;

@@ -15,7 +15,7 @@ gst_h264_output_init (GstH264Output *output, GstH264Reports *reports, GstPad *sr
 static void
 drop_arena_pool (GstH264Output *output)
 {
-  if (output->arena_pool == NULL)
+  if (!output->arena_pool)
     return;
   gst_buffer_pool_set_active (output->arena_pool, FALSE);
   gst_clear_object (&output->arena_pool);
@@ -45,7 +45,7 @@ gst_h264_output_release_events (GstH264Output *output)
 {
   GstEvent *event;
 
-  while ((event = g_queue_pop_head (&output->held_events)) != NULL)
+  while ((event = g_queue_pop_head (&output->held_events)))
     gst_pad_push_event (output->srcpad, event);
 }
 
@@ -59,7 +59,7 @@ gboolean
 gst_h264_output_has_caps (GstH264Output *output, const GstCaps *caps)
 {
   GstCaps *current = gst_pad_get_current_caps (output->srcpad);
-  const gboolean equal = current != NULL && gst_caps_is_equal (caps, current);
+  const gboolean equal = current && gst_caps_is_equal (caps, current);
 
   gst_clear_caps (&current);
   return equal;
@@ -80,12 +80,11 @@ find_offered_pool (GstH264Output *output, GstCaps *caps)
 {
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   GstBufferPool *pool = NULL;
-  guint i;
 
   if (gst_pad_peer_query (output->srcpad, query)) {
-    for (i = 0; i < gst_query_get_n_allocation_pools (query) && pool == NULL; i++) {
+    for (guint i = 0; i < gst_query_get_n_allocation_pools (query) && !pool; i++) {
       gst_query_parse_nth_allocation_pool (query, i, &pool, NULL, NULL, NULL);
-      if (pool != NULL && !GST_IS_ARENA_POOL (pool))
+      if (pool && !GST_IS_ARENA_POOL (pool))
         gst_clear_object (&pool);
     }
   }
@@ -101,7 +100,7 @@ gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const G
 
   drop_arena_pool (output);
   output->arena_pool = find_offered_pool (output, caps);
-  if (output->arena_pool == NULL)
+  if (!output->arena_pool)
     output->arena_pool = gst_arena_pool_new ();
   config = gst_buffer_pool_get_config (output->arena_pool);
   gst_buffer_pool_config_set_params (config, caps, (guint) MIN (coeffs_size, G_MAXUINT), 0, 0);
@@ -117,7 +116,7 @@ gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const G
 void
 gst_h264_output_push_actions (GstH264Output *output, GArray *actions)
 {
-  if (actions == NULL)
+  if (!actions)
     return;
   gst_pad_push_event (output->srcpad, gst_coded_actions_event_new ((const GstCodedAction *) actions->data, actions->len));
   g_array_unref (actions);

@@ -24,14 +24,12 @@ unmap_arenas (GstH264Picture *picture)
 void
 gst_h264_picture_clear (GstH264Picture *picture)
 {
-  guint i;
-
   h264_picture_job_reset (picture->job);
-  if (picture->buffer != NULL) {
+  if (picture->buffer) {
     unmap_arenas (picture);
     gst_clear_buffer (&picture->buffer);
   }
-  for (i = 0; i < GST_GPU_MAX_REFERENCES; i++)
+  for (guint i = 0; i < GST_GPU_MAX_REFERENCES; i++)
     g_clear_pointer (&picture->references[i], gst_frame_store_unref);
   g_clear_pointer (&picture->store, gst_frame_store_unref);
   g_clear_pointer (&picture->actions, g_array_unref);
@@ -96,12 +94,11 @@ void
 gst_h264_picture_set_references (GstH264Picture *picture, const GstH264Frames *frames)
 {
   const H264References *references = &picture->job->references;
-  guint i;
 
-  for (i = 0; i < references->n; i++) {
+  for (guint i = 0; i < references->n; i++) {
     const GstH264Frame *frame = gst_h264_frames_find (frames, references->numbers[i]);
 
-    picture->references[i] = frame != NULL ? gst_frame_store_ref (frame->store) : NULL;
+    picture->references[i] = frame ? gst_frame_store_ref (frame->store) : NULL;
   }
 }
 
@@ -124,11 +121,10 @@ static void
 set_inter (GstH264Picture *picture, GstCodedPicture *coded)
 {
   const H264PictureJob *job = picture->job;
-  guint i;
 
   coded->has_inter = TRUE;
   coded->n_references = job->references.n;
-  for (i = 0; i < job->references.n; i++)
+  for (guint i = 0; i < job->references.n; i++)
     coded->references[i] = g_steal_pointer (&picture->references[i]);
 }
 
@@ -138,15 +134,14 @@ make_coded_picture (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS +
   const H264PictureJob *job = picture->job;
   const H264Sps *sps = gst_h264_picture_header (picture)->pps->sps;
   GstCodedPicture *coded = gst_coded_picture_new (picture->store);
-  guint plane;
 
   coded->pending = find_pending_stages (picture, first);
   coded->first_sound = first_sound;
   coded->n_colour_planes = job->n_colour_planes;
   coded->n_slices = job->n_slices;
-  for (plane = 0; plane < job->n_colour_planes; plane++) {
+  for (guint plane = 0; plane < job->n_colour_planes; plane++) {
     coded->layout[plane] = job->layout[plane];
-    coded->params[plane] = (GstGpuPicture) {
+    coded->params[plane] = (GstGpuPicture){
       .width_in_mbs = job->target.width_in_mbs,
       .height_in_mbs = job->target.height_in_mbs,
       .chroma_array_type = sps->ChromaArrayType,
@@ -158,7 +153,7 @@ make_coded_picture (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS +
   }
   if (job->has_inter)
     set_inter (picture, coded);
-  if (picture->actions != NULL)
+  if (picture->actions)
     g_array_append_vals (coded->actions, picture->actions->data, picture->actions->len);
   return coded;
 }

@@ -17,7 +17,7 @@ GST_DEBUG_CATEGORY (gst_h264_entropy_debug);
 void
 gst_h264_reports_init (GstH264Reports *reports, GstElement *element, GstPad *sinkpad)
 {
-  *reports = (GstH264Reports) {.element = element,.sinkpad = sinkpad };
+  *reports = (GstH264Reports){ .element = element, .sinkpad = sinkpad };
 }
 
 void
@@ -31,8 +31,8 @@ gst_h264_reports_warn (GstH264Reports *reports, const gchar *what)
 {
   GST_WARNING_OBJECT (reports->element, "damaged stream: %s", what);
   if (reports->n_warnings < MAX_WARNINGS || reports->n_warnings % 100 == 0)
-    GST_ELEMENT_WARNING (reports->element, STREAM, DECODE, ("The stream is damaged: %s.", what), ("after %u pictures",
-            reports->n_pictures));
+    GST_ELEMENT_WARNING (reports->element, STREAM, DECODE, ("The stream is damaged: %s.", what),
+        ("after %u pictures", reports->n_pictures));
   reports->n_warnings++;
 }
 

@@ -30,7 +30,7 @@ read_codec_data (GstH264Stream *stream, const GstStructure *s)
   GstMapInfo map;
   gboolean ok;
 
-  if (value == NULL || gst_value_get_buffer (value) == NULL) {
+  if (!value || !gst_value_get_buffer (value)) {
     GST_ELEMENT_ERROR (element, STREAM, FORMAT, ("The caps of an avc stream have no codec_data."), (NULL));
     return FALSE;
   }
@@ -40,7 +40,7 @@ read_codec_data (GstH264Stream *stream, const GstStructure *s)
   gst_buffer_unmap (gst_value_get_buffer (value), &map);
   if (!ok)
     GST_ELEMENT_ERROR (element, STREAM, FORMAT, ("The codec_data of the stream is broken: %s.", error), (NULL));
-  else if (error != NULL)
+  else if (error)
     gst_h264_reports_warn (stream->reports, error);
   return ok;
 }
@@ -48,7 +48,7 @@ read_codec_data (GstH264Stream *stream, const GstStructure *s)
 gboolean
 gst_h264_stream_has_caps (const GstH264Stream *stream, const GstCaps *caps)
 {
-  return stream->upstream_caps != NULL && gst_caps_is_equal (caps, stream->upstream_caps);
+  return stream->upstream_caps && gst_caps_is_equal (caps, stream->upstream_caps);
 }
 
 gboolean
@@ -60,7 +60,7 @@ gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps)
   /* buffers behind caps that are refused are refused too */
   gst_clear_caps (&stream->upstream_caps);
   stream->length_size = 0;
-  if (stream_format != NULL && !g_str_equal (stream_format, "byte-stream") && !read_codec_data (stream, s))
+  if (stream_format && !g_str_equal (stream_format, "byte-stream") && !read_codec_data (stream, s))
     return FALSE;
   gst_caps_replace (&stream->upstream_caps, caps);
   return TRUE;
@@ -93,12 +93,11 @@ static void
 copy_static_metadata (GstCaps *caps, const GstCaps *upstream)
 {
   static const gchar *const fields[] = { "mastering-display-info", "content-light-level", "multiview-mode", "multiview-flags" };
-  guint i;
 
-  for (i = 0; upstream != NULL && i < G_N_ELEMENTS (fields); i++) {
+  for (guint i = 0; upstream && i < G_N_ELEMENTS (fields); i++) {
     const GValue *value = gst_structure_get_value (gst_caps_get_structure (upstream, 0), fields[i]);
 
-    if (value != NULL)
+    if (value)
       gst_caps_set_value (caps, fields[i], value);
   }
 }
@@ -111,9 +110,8 @@ add_sei_metadata (GstCaps *caps, const H264Sei *sei)
 
   if (sei->has_mastering_display && !gst_structure_has_field (s, "mastering-display-info")) {
     GstVideoMasteringDisplayInfo info;
-    guint i;
 
-    for (i = 0; i < 3; i++) {
+    for (guint i = 0; i < 3; i++) {
       /* green, blue, red there; red, green, blue here */
       info.display_primaries[(i + 1) % 3].x = sei->display_primaries[i][0];
       info.display_primaries[(i + 1) % 3].y = sei->display_primaries[i][1];
@@ -125,9 +123,8 @@ add_sei_metadata (GstCaps *caps, const H264Sei *sei)
     gst_video_mastering_display_info_add_to_caps (&info, caps);
   }
   if (sei->has_content_light && !gst_structure_has_field (s, "content-light-level")) {
-    GstVideoContentLightLevel level = {.max_content_light_level = sei->max_content_light_level,
-      .max_frame_average_light_level = sei->max_pic_average_light_level
-    };
+    GstVideoContentLightLevel level = { .max_content_light_level = sei->max_content_light_level,
+      .max_frame_average_light_level = sei->max_pic_average_light_level };
 
     gst_video_content_light_level_add_to_caps (&level, caps);
   }

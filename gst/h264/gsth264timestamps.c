@@ -15,18 +15,17 @@ find_next_pts (const GstH264Frames *frames, guint *n_before)
   const H264Dpb *dpb = frames->dpb;
   GstClockTime next = GST_CLOCK_TIME_NONE;
   gint32 next_poc = 0;
-  guint i;
 
-  for (i = 0; i < dpb->n_frames; i++) {
+  for (guint i = 0; i < dpb->n_frames; i++) {
     const GstH264Frame *frame = dpb->frames[i].waiting ? gst_h264_frames_find (frames, dpb->frames[i].number) : NULL;
 
-    if (frame != NULL && GST_CLOCK_TIME_IS_VALID (frame->store->pts) && (!GST_CLOCK_TIME_IS_VALID (next) || frame->store->pts < next)) {
+    if (frame && GST_CLOCK_TIME_IS_VALID (frame->store->pts) && (!GST_CLOCK_TIME_IS_VALID (next) || frame->store->pts < next)) {
       next = frame->store->pts;
       next_poc = h264_dpb_frame_poc (&dpb->frames[i], dpb->frames[i].fields);
     }
   }
   *n_before = 0;
-  for (i = 0; i < dpb->n_frames; i++)
+  for (guint i = 0; i < dpb->n_frames; i++)
     if (dpb->frames[i].waiting && h264_dpb_frame_poc (&dpb->frames[i], dpb->frames[i].fields) < next_poc)
       *n_before += 1;
   return next;

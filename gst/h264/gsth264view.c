@@ -32,7 +32,7 @@ gst_h264_view_stop (GstH264View *view)
   GstH264Picture *picture;
 
   gst_h264_view_flush (view);
-  while ((picture = g_queue_pop_head (&view->idle)) != NULL)
+  while ((picture = g_queue_pop_head (&view->idle)))
     gst_h264_picture_free (picture);
   g_clear_pointer (&view->slice, h264_job_slice_free);
   gst_h264_frames_clear (&view->frames);
@@ -52,7 +52,7 @@ gst_h264_view_flush (GstH264View *view)
   GstH264Picture *picture;
 
   /* pictures wait for those before them, so they end in order */
-  while ((picture = g_queue_pop_head (&view->pending)) != NULL) {
+  while ((picture = g_queue_pop_head (&view->pending))) {
     if (picture->state.closed)
       h264_decode_pool_wait_finished (view->pool, &picture->state);
     else
@@ -84,7 +84,7 @@ gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *
   h264_rbsp_read (&slice->rbsp, &slice->bits);
   if (slice->rbsp.illegal_sequence) {
     view->lost = "a NAL unit has a byte sequence that none may contain";
-    if (view->current != NULL && view->current->damage == NULL)
+    if (view->current && !view->current->damage)
       view->current->damage = view->lost;
   }
   if (!h264_slice_header_parse (&slice->header, nal, &slice->bits, sets, &error)) {
@@ -105,7 +105,7 @@ begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh)
 gboolean
 gst_h264_view_is_behind_picture (const GstH264View *view)
 {
-  return view->current == NULL && view->closed.pps != NULL && !begins_picture (&view->closed, &view->slice->header);
+  return !view->current && view->closed.pps && !begins_picture (&view->closed, &view->slice->header);
 }
 
 void
@@ -117,7 +117,7 @@ gst_h264_view_forget_closed_picture (GstH264View *view)
 gboolean
 gst_h264_view_is_next_picture (const GstH264View *view)
 {
-  return view->current != NULL && begins_picture (gst_h264_picture_header (view->current), &view->slice->header);
+  return view->current && begins_picture (gst_h264_picture_header (view->current), &view->slice->header);
 }
 
 static gboolean
@@ -162,22 +162,21 @@ void
 gst_h264_view_take_actions (GstH264View *view, GArray **taken)
 {
   GArray *actions = h264_dpb_take_actions (view->frames.dpb);
-  guint i;
 
-  if (actions == NULL)
+  if (!actions)
     return;
-  for (i = 0; i < actions->len; i++) {
+  for (guint i = 0; i < actions->len; i++) {
     GstCodedAction *action = &g_array_index (actions, GstCodedAction, i);
     const GstH264Frame *frame = gst_h264_frames_find (&view->frames, action->number);
 
-    if (frame == NULL || !action->output)
+    if (!frame || !action->output)
       continue;
     if (frame->hidden)
       action->output = FALSE;
     else
       gst_h264_timestamps_set (view->times, &view->frames, frame);
   }
-  if (*taken == NULL) {
+  if (!*taken) {
     *taken = actions;
   } else {
     g_array_append_vals (*taken, actions->data, actions->len);
@@ -190,7 +189,7 @@ begin_frame (GstH264View *view, const H264DpbPicture *dpb_picture, const H264Pic
 {
   GstH264Frame *frame = gst_h264_frames_find_first_field (&view->frames, dpb_picture);
 
-  if (frame == NULL) {
+  if (!frame) {
     frame = gst_h264_frames_add (&view->frames, dpb_picture, view->slice->header.pps->sps, input);
     gst_h264_display_set_frame (&view->display, frame, timing);
   }
@@ -221,7 +220,7 @@ get_picture (GstH264View *view)
 {
   GstH264Picture *picture = g_queue_pop_head (&view->idle);
 
-  return picture != NULL ? picture : gst_h264_picture_new ();
+  return picture ? picture : gst_h264_picture_new ();
 }
 
 GstFlowReturn
@@ -278,7 +277,7 @@ set_reference_lists (GstH264View *view, H264JobSlice *slice)
   if (slice->header.slice_type != H264_SLICE_B)
     return;
   frame = gst_h264_frames_find (&view->frames, motion->lists.list[1][0].number);
-  if (frame != NULL)
+  if (frame)
     motion->colocated = h264_motion_map_ref (frame->motion_map);
 }
 
@@ -304,7 +303,7 @@ gst_h264_view_close_picture (GstH264View *view)
   GstH264Picture *picture = view->current;
   guint flags;
 
-  if (picture == NULL)
+  if (!picture)
     return;
   flags = h264_dpb_end_picture (view->frames.dpb, gst_h264_picture_header (picture));
   report_dpb_flags (view, picture, flags);
@@ -325,7 +324,7 @@ gst_h264_view_run (GstH264View *view)
 {
   GstH264Picture *picture = view->current;
 
-  if (picture != NULL && !picture->ran_on)
+  if (picture && !picture->ran_on)
     h264_decode_pool_run (view->pool, picture->job, &picture->state);
 }
 
@@ -334,7 +333,7 @@ gst_h264_view_is_complete (GstH264View *view)
 {
   GstH264Picture *picture = view->current;
 
-  if (picture == NULL)
+  if (!picture)
     return FALSE;
   h264_decode_pool_wait (view->pool, &picture->state);
   return h264_picture_job_is_complete (picture->job);
@@ -345,7 +344,7 @@ gst_h264_view_has_ready (GstH264View *view, guint max_in_flight)
 {
   GstH264Picture *oldest = g_queue_peek_head (&view->pending);
 
-  return oldest != NULL && oldest->state.closed
+  return oldest && oldest->state.closed
       && (max_in_flight == 1 || g_queue_get_length (&view->pending) > max_in_flight
           || h264_decode_pool_is_finished (view->pool, &oldest->state));
 }
@@ -366,7 +365,7 @@ gst_h264_view_take_oldest (GstH264View *view)
 const gchar *
 gst_h264_view_explain_no_output (const GstH264View *view)
 {
-  if (view->lost != NULL)
+  if (view->lost)
     return view->lost;
   if (view->recovery.state == H264_RECOVERY_RECOVERING)
     return "it ends before its recovery point is reached; output-corrupt=true of h264entropy shows the pictures before that";

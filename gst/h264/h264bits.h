@@ -44,7 +44,7 @@ h264_bits_init (H264Bits *bits, const guint8 *data, gsize size)
 static inline void
 h264_bits_fail (H264Bits *bits, const gchar *error)
 {
-  if (bits->error == NULL)
+  if (!bits->error)
     bits->error = error;
   bits->pos = bits->end;
 }
@@ -65,7 +65,7 @@ h264_bits_u (H264Bits *bits, guint n)
 {
   guint64 value;
 
-  if (G_UNLIKELY (bits->error != NULL || n > bits->end - bits->pos)) {
+  if (G_UNLIKELY (bits->error || n > bits->end - bits->pos)) {
     h264_bits_fail (bits, "data ends too early");
     return 0;
   }
@@ -135,7 +135,7 @@ h264_bits_se_range (H264Bits *bits, gint32 min, gint32 max, const gchar *error)
 static inline gboolean
 h264_bits_more_rbsp_data (const H264Bits *bits)
 {
-  return bits->error == NULL && bits->pos < bits->end;
+  return !bits->error && bits->pos < bits->end;
 }
 
 static inline gboolean

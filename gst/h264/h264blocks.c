@@ -32,7 +32,7 @@ h264_coeff_arena_begin (H264CoeffArena *arena, guint8 *base, gsize size, gsize p
 gsize
 h264_block_size (const H264CoeffArena *arena, guint kind, gboolean wide)
 {
-  static const guint16 n_levels[GST_GPU_KIND_PCM] = {16, 64, 16, 4, 8, 16, 64};
+  static const guint16 n_levels[GST_GPU_KIND_PCM] = { 16, 64, 16, 4, 8, 16, 64 };
 
   if (kind == GST_GPU_KIND_PCM)
     return arena->pcm_size;
@@ -67,7 +67,7 @@ close_chunk (H264BlockWriter *writer, guint kind, gboolean wide)
   H264CoeffArena *arena = writer->arena;
   GstGpuSegment *segment = &chunk->segment;
 
-  if (chunk->next == NULL)
+  if (!chunk->next)
     return;
   segment->count = chunk_capacity (arena, kind, wide) - chunk->room;
   if (segment->count > 0 && !chunk->wasted) {
@@ -83,9 +83,7 @@ close_chunk (H264BlockWriter *writer, guint kind, gboolean wide)
 void
 h264_block_writer_flush (H264BlockWriter *writer)
 {
-  guint kind;
-
-  for (kind = 0; kind < GST_GPU_N_KINDS; kind++) {
+  for (guint kind = 0; kind < GST_GPU_N_KINDS; kind++) {
     close_chunk (writer, kind, FALSE);
     close_chunk (writer, kind, TRUE);
   }
@@ -107,7 +105,7 @@ h264_block_writer_open_chunk (H264BlockWriter *writer, guint kind, gboolean wide
     /* the arena holds the legal maximum of a picture, so its slices overlap: it is damaged */
     g_atomic_int_add (&writer->arena->next_chunk, -1);
     writer->exhausted = TRUE;
-    if (writer->waste == NULL)
+    if (!writer->waste)
       writer->waste = g_malloc (H264_CHUNK_SIZE);
     base = writer->waste;
     index = 0;
@@ -118,7 +116,7 @@ h264_block_writer_open_chunk (H264BlockWriter *writer, guint kind, gboolean wide
   chunk->position = (guint32 *) base;
   chunk->next = base + blocks_offset;
   chunk->room = capacity;
-  chunk->segment = (GstGpuSegment) {
+  chunk->segment = (GstGpuSegment){
     .coeffs = (guint32) (((gsize) index * H264_CHUNK_SIZE + blocks_offset) / H264_SLOT_SIZE),
     .positions = (guint32) ((gsize) index * H264_CHUNK_SIZE / sizeof (guint32)),
     .kind = (guint8) kind,

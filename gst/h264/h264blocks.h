@@ -33,9 +33,9 @@ typedef struct
   guint8 *base;
   guint n_chunks;
   gsize pcm_size;
-  gint next_chunk;              /* atomic */
+  gint next_chunk; /* atomic */
   GMutex lock;
-  GArray *segments;             /* GstGpuSegment */
+  GArray *segments; /* GstGpuSegment */
   guint64 coded_bytes;
   guint64 n_blocks;
 } H264CoeffArena;
@@ -61,9 +61,9 @@ typedef struct
 {
   H264CoeffArena *arena;
   guint8 colour_plane;
-  gboolean exhausted;           /* blocks were lost, since the arena had no chunk left */
-  guint8 *waste;                /* a chunk of its own to write to then */
-  H264OpenChunk open[GST_GPU_N_KINDS][2];   /* [kind][wide] */
+  gboolean exhausted;                     /* blocks were lost, since the arena had no chunk left */
+  guint8 *waste;                          /* a chunk of its own to write to then */
+  H264OpenChunk open[GST_GPU_N_KINDS][2]; /* [kind][wide] */
 } H264BlockWriter;
 
 void h264_coeff_arena_init (H264CoeffArena *arena);

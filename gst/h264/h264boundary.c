@@ -37,7 +37,7 @@ compare_vectors (const Line *p, const Line *q, guint crossed, H264Components lim
 static inline guint
 same_pictures (H264Words p, H264Words q)
 {
-  static const guint8 pairs[4] = { 15, 12, 3, 0 };      /* by which halves differ */
+  static const guint8 pairs[4] = { 15, 12, 3, 0 }; /* by which halves differ */
   const guint differ = h264_nonzero_words (p ^ q);
 
   return pairs[(differ | differ >> 2) & 3];
@@ -55,7 +55,7 @@ compare_lines (const Line *p, const Line *q, H264Components limits)
   memcpy (&q_pics, q->ref_pic, sizeof (q_pics));
   /* by the same lists or the other way round; or both, with two vectors to one picture */
   straight = same_pictures (p_pics, q_pics);
-  crossed = same_pictures (p_pics, (H264Words) {q_pics[2], q_pics[3], q_pics[0], q_pics[1]});
+  crossed = same_pictures (p_pics, (H264Words){ q_pics[2], q_pics[3], q_pics[0], q_pics[1] });
   if (straight != 0)
     differ &= ~straight | compare_vectors (p, q, 0, limits);
   if (crossed != 0)
@@ -68,16 +68,14 @@ motion_limits (const H264MotionPass *pass)
 {
   const gint16 vertical = pass->field_pic ? 2 : 4;
 
-  return (H264Components) {4, vertical, 4, vertical, 4, vertical, 4, vertical};
+  return (H264Components){ 4, vertical, 4, vertical, 4, vertical, 4, vertical };
 }
 
 /* Row @y of a macroblock */
 static inline void
 load_row (const H264MapMb *mb, guint y, Line *line)
 {
-  guint list;
-
-  for (list = 0; list < 2; list++) {
+  for (guint list = 0; list < 2; list++) {
     memcpy (&line->mv[list], &mb->mv[list][y * 4], sizeof (line->mv[list]));
     memcpy (line->ref_pic[list], &mb->ref_pic[list][(y >> 1) * 2], sizeof (line->ref_pic[list]));
   }
@@ -86,12 +84,10 @@ load_row (const H264MapMb *mb, guint y, Line *line)
 static inline void
 load_column (const H264MapMb *mb, guint x, Line *line)
 {
-  guint list;
-
-  for (list = 0; list < 2; list++) {
+  for (guint list = 0; list < 2; list++) {
     const H264Mv *mv = &mb->mv[list][x];
 
-    line->mv[list] = (H264Components) (H264Words) {mv[0].packed, mv[4].packed, mv[8].packed, mv[12].packed};
+    line->mv[list] = (H264Components) (H264Words){ mv[0].packed, mv[4].packed, mv[8].packed, mv[12].packed };
     line->ref_pic[list][0] = mb->ref_pic[list][x >> 1];
     line->ref_pic[list][1] = mb->ref_pic[list][2 + (x >> 1)];
   }
@@ -102,7 +98,8 @@ static inline gboolean
 is_same (const H264MapMb *a, const H264MapMb *b)
 {
   return ((a->mv[0][0].packed ^ b->mv[0][0].packed) | (a->mv[1][0].packed ^ b->mv[1][0].packed)
-      | (guint32) (a->ref_pic[0][0] ^ b->ref_pic[0][0]) | (guint32) (a->ref_pic[1][0] ^ b->ref_pic[1][0])) == 0;
+             | (guint32) (a->ref_pic[0][0] ^ b->ref_pic[0][0]) | (guint32) (a->ref_pic[1][0] ^ b->ref_pic[1][0]))
+      == 0;
 }
 
 /* Bits of luma4x4BlkIdx (6.4.3) as bits y * 4 + x: in each half the second two are the row below */
@@ -131,10 +128,8 @@ row (guint raster, guint y)
 static inline gst_gpu_u32
 pack (guint coefficients, guint motion)
 {
-  static const gst_gpu_u32 pairs[16] = {
-    0x00000000, 0x00000011, 0x00001100, 0x00001111, 0x00110000, 0x00110011, 0x00111100, 0x00111111,
-    0x11000000, 0x11000011, 0x11001100, 0x11001111, 0x11110000, 0x11110011, 0x11111100, 0x11111111,
-  };
+  static const gst_gpu_u32 pairs[16] = { 0x00000000, 0x00000011, 0x00001100, 0x00001111, 0x00110000, 0x00110011, 0x00111100, 0x00111111,
+    0x11000000, 0x11000011, 0x11001100, 0x11001111, 0x11110000, 0x11110011, 0x11111100, 0x11111111 };
 
   return pairs[coefficients] * 2 + pairs[motion & ~coefficients];
 }
@@ -152,7 +147,7 @@ side_of (const H264MotionPass *pass, guint mbAddr)
 {
   const GstGpuMb *mb = &pass->mbs[mbAddr];
 
-  return (Side) {mb, &pass->map[mbAddr], raster_bits (mb->nonzero)};
+  return (Side){ mb, &pass->map[mbAddr], raster_bits (mb->nonzero) };
 }
 
 /* Whether there is nothing to compare: both macroblocks have one motion, and mostly the same; or all blocks have coefficients.  One branch
@@ -200,9 +195,7 @@ top_edge (const H264MotionPass *pass, const Side *p, const Side *q)
 static void
 inner_coefficients (guint raster, GstGpuBoundary *boundary)
 {
-  guint edge;
-
-  for (edge = 1; edge < 4; edge++) {
+  for (guint edge = 1; edge < 4; edge++) {
     boundary->bs[0][edge] = pack (column (raster | raster << 1, edge), 0);
     boundary->bs[1][edge] = pack (row (raster | raster << 4, edge), 0);
   }
@@ -289,7 +282,7 @@ h264_boundary_strengths (const H264MotionPass *pass, H264MbPlace place)
 
     if (side.mb->mb_class == GST_GPU_MB_INTER)
       inter_strengths (pass, mbAddr, &left, &side);
-    else                        /* the filter flags say which of the edges count */
+    else /* the filter flags say which of the edges count */
       intra_strengths (pass, &pass->boundaries[mbAddr]);
     left = side;
   }

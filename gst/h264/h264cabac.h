@@ -26,8 +26,8 @@ typedef struct
 {
   uint64_t range;
   uint64_t offset;
-  const uint8_t *next;          /* first byte that is not in offset yet */
-  const uint8_t *limit;         /* where next stops; 8 bytes are read from there, too */
+  const uint8_t *next;  /* first byte that is not in offset yet */
+  const uint8_t *limit; /* where next stops; 8 bytes are read from there, too */
 } H264Cabac;
 
 extern H264CabacState h264_cabac_states[128];
@@ -49,7 +49,7 @@ h264_cabac_refill (H264Cabac *cabac)
     uint64_t bytes;
 
     memcpy (&bytes, cabac->next, 8);
-    bytes = __builtin_bswap64 (bytes) >> 24;    /* 40 bits */
+    bytes = __builtin_bswap64 (bytes) >> 24; /* 40 bits */
     cabac->offset ^= (uint64_t) 1 << mark;
     cabac->offset |= (bytes << 1 | 1) << (mark - 40);
     cabac->next = cabac->next + 5 < cabac->limit ? cabac->next + 5 : cabac->limit;

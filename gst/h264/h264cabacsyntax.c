@@ -10,11 +10,11 @@
 #define CTX_MB_TYPE_I 3
 #define CTX_MB_SKIP_FLAG_P 11
 #define CTX_MB_TYPE_P 14
-#define CTX_MB_TYPE_P_INTRA 17  /* suffix */
+#define CTX_MB_TYPE_P_INTRA 17 /* suffix */
 #define CTX_SUB_MB_TYPE_P 21
 #define CTX_MB_SKIP_FLAG_B 24
 #define CTX_MB_TYPE_B 27
-#define CTX_MB_TYPE_B_INTRA 32  /* suffix */
+#define CTX_MB_TYPE_B_INTRA 32 /* suffix */
 #define CTX_SUB_MB_TYPE_B 36
 #define CTX_MVD_HORIZONTAL 40
 #define CTX_MVD_VERTICAL 47
@@ -71,8 +71,7 @@ static const BlockContexts block_contexts[6][3] = {
  * levels of 1 and none above; 4 to 8: one to five levels above 1. */
 static const guint8 first_bin_inc[9] = { 1, 2, 3, 4, 0, 0, 0, 0, 0 };
 static const guint8 other_bins_inc[2][9] = {
-  {5, 5, 5, 5, 6, 7, 8, 9, 9},
-  {5, 5, 5, 5, 6, 7, 8, 8, 8},  /* ctxBlockCat 3 */
+  { 5, 5, 5, 5, 6, 7, 8, 9, 9 }, { 5, 5, 5, 5, 6, 7, 8, 8, 8 }, /* ctxBlockCat 3 */
 };
 static const guint8 node_after_one[9] = { 1, 2, 3, 3, 4, 5, 6, 7, 8 };
 static const guint8 node_after_more[9] = { 4, 4, 4, 4, 5, 6, 7, 8, 8 };
@@ -125,7 +124,8 @@ read_levels (H264SliceDecoder *dec, H264Cabac *cabac, H264CabacState *contexts, 
 
       node = node_after_more[node];
       h264_cabac_refill (cabac);
-      for (magnitude = 2; magnitude < 15 && h264_cabac_bin (cabac, others); magnitude++);
+      for (magnitude = 2; magnitude < 15 && h264_cabac_bin (cabac, others); magnitude++)
+        ;
       if (G_UNLIKELY (magnitude == 15)) {
         /* a copy: the engine whose address nobody else sees can stay in registers */
         H264Cabac engine = *cabac;
@@ -234,7 +234,7 @@ read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 
 
 /* Shifts by a register and leading zeros in one instruction each (BMI2, LZCNT) are worth a tenth of the time: chosen when the plugin is
  * loaded.  The address sanitizer is not there yet at that time. */
-#if defined (__x86_64__) && defined (__gnu_linux__) && !defined (__clang__) && !defined (__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define DISPATCHED __attribute__ ((target_clones ("arch=x86-64-v3", "default")))
 #else
 #define DISPATCHED
@@ -407,12 +407,13 @@ cabac_mvd (H264SliceDecoder *dec, guint list, guint at, guint comp)
 
   if (!cabac_bin (dec, ctxIdxOffset + (sum > 2) + (sum > 32)))
     return 0;
-  for (value = 1; value < 9 && cabac_bin (dec, ctxIdxOffset + (guint) MIN (value + 2, 6)); value++);
+  for (value = 1; value < 9 && cabac_bin (dec, ctxIdxOffset + (guint) MIN (value + 2, 6)); value++)
+    ;
   if (value == 9) {
     while (h264_cabac_bypass (&dec->cabac)) {
       value += 1 << k;
       if (++k > 15)
-        return G_MAXINT16;      /* out of every range */
+        return G_MAXINT16; /* out of every range */
     }
     while (k-- > 0)
       value += (gint) h264_cabac_bypass (&dec->cabac) << k;
@@ -478,7 +479,8 @@ cabac_mb_qp_delta (H264SliceDecoder *dec)
   codeNum = 1;
   if (cabac_bin (dec, CTX_MB_QP_DELTA + 2))
     /* longer than any legal value means a damaged slice */
-    for (codeNum = 2; codeNum < 200 && cabac_bin (dec, CTX_MB_QP_DELTA + 3); codeNum++);
+    for (codeNum = 2; codeNum < 200 && cabac_bin (dec, CTX_MB_QP_DELTA + 3); codeNum++)
+      ;
   return codeNum & 1 ? (gint) (codeNum / 2 + 1) : -(gint) (codeNum / 2);
 }
 

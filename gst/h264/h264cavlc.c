@@ -7,16 +7,12 @@
 #include "h264coding.h"
 
 /* Table 9-4: codeNum to coded_block_pattern of Intra_4x4 and Intra_8x8 macroblocks, ChromaArrayType 1 or 2, and 0 or 3 */
-static const guint8 intra_cbp_with_chroma[48] = {
-  47, 31, 15, 0, 23, 27, 29, 30, 7, 11, 13, 14, 39, 43, 45, 46, 16, 3, 5, 10, 12, 19, 21, 26,
-  28, 35, 37, 42, 44, 1, 2, 4, 8, 17, 18, 20, 24, 6, 9, 22, 25, 32, 33, 34, 36, 40, 38, 41,
-};
+static const guint8 intra_cbp_with_chroma[48] = { 47, 31, 15, 0, 23, 27, 29, 30, 7, 11, 13, 14, 39, 43, 45, 46, 16, 3, 5, 10, 12, 19, 21,
+  26, 28, 35, 37, 42, 44, 1, 2, 4, 8, 17, 18, 20, 24, 6, 9, 22, 25, 32, 33, 34, 36, 40, 38, 41 };
 static const guint8 intra_cbp_luma_only[16] = { 15, 0, 7, 11, 13, 14, 3, 5, 10, 12, 1, 2, 4, 8, 6, 9 };
 /* The same of inter macroblocks */
-static const guint8 inter_cbp_with_chroma[48] = {
-  0, 16, 1, 2, 4, 8, 32, 3, 5, 10, 12, 15, 47, 7, 11, 13, 14, 6, 9, 31, 35, 37, 42, 44,
-  33, 34, 36, 40, 39, 43, 45, 46, 17, 18, 20, 24, 19, 21, 26, 28, 23, 27, 29, 30, 22, 25, 38, 41,
-};
+static const guint8 inter_cbp_with_chroma[48] = { 0, 16, 1, 2, 4, 8, 32, 3, 5, 10, 12, 15, 47, 7, 11, 13, 14, 6, 9, 31, 35, 37, 42, 44, 33,
+  34, 36, 40, 39, 43, 45, 46, 17, 18, 20, 24, 19, 21, 26, 28, 23, 27, 29, 30, 22, 25, 38, 41 };
 static const guint8 inter_cbp_luma_only[16] = { 0, 1, 2, 4, 8, 3, 5, 10, 12, 15, 7, 11, 13, 14, 6, 9 };
 
 /* Puts the levels where they belong. */
@@ -24,9 +20,8 @@ H264_ALWAYS_INLINE void
 place_levels (H264SliceDecoder *dec, const H264CavlcBlock *from, gint16 *block, const guint8 *scan)
 {
   const gint32 *level = from->levels + H264_CAVLC_ROOM;
-  guint mask;
 
-  for (mask = from->mask; mask != 0; mask &= mask - 1)
+  for (guint mask = from->mask; mask != 0; mask &= mask - 1)
     block[scan[__builtin_ctz (mask)]] = (gint16) *level++;
   if (G_UNLIKELY (from->maybe_wide))
     h264_cavlc_note_wide_levels (dec, from, block, scan);

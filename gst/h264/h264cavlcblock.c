@@ -6,14 +6,12 @@
 
 static const gchar *const no_code = "slice data has bits that are no code";
 
-void __attribute__ ((noinline, cold))
-h264_cavlc_fail_no_code (H264SliceDecoder *dec)
+void __attribute__ ((noinline, cold)) h264_cavlc_fail_no_code (H264SliceDecoder *dec)
 {
   h264_slice_decoder_fail (dec, no_code);
 }
 
-H264CavlcEscape __attribute__ ((noinline))
-h264_cavlc_read_escape (H264SliceDecoder *dec, H264CavlcWindow window, guint suffixLength)
+H264CavlcEscape __attribute__ ((noinline)) h264_cavlc_read_escape (H264SliceDecoder *dec, H264CavlcWindow window, guint suffixLength)
 {
   guint level_prefix, levelSuffixSize, levelCode;
 
@@ -21,7 +19,7 @@ h264_cavlc_read_escape (H264SliceDecoder *dec, H264CavlcWindow window, guint suf
   level_prefix = (guint) __builtin_clzll (window.bits | 1);
   if (level_prefix > 25) {
     h264_slice_decoder_fail (dec, no_code);
-    return (H264CavlcEscape) {window, level_prefix, 0};
+    return (H264CavlcEscape){ window, level_prefix, 0 };
   }
   h264_window_skip (&window, level_prefix + 1);
   h264_window_refill_unchecked (&window);
@@ -32,16 +30,15 @@ h264_cavlc_read_escape (H264SliceDecoder *dec, H264CavlcWindow window, guint suf
   if (level_prefix >= 16)
     levelCode += (1u << (level_prefix - 3)) - 4096;
   h264_window_refill_unchecked (&window);
-  return (H264CavlcEscape) {window, level_prefix, levelCode};
+  return (H264CavlcEscape){ window, level_prefix, levelCode };
 }
 
 void
 h264_cavlc_note_wide_levels (H264SliceDecoder *dec, const H264CavlcBlock *from, const gint16 *block, const guint8 *scan)
 {
   const gint32 *level = from->levels + H264_CAVLC_ROOM;
-  guint mask;
 
-  for (mask = from->mask; mask != 0; mask &= mask - 1, level++)
+  for (guint mask = from->mask; mask != 0; mask &= mask - 1, level++)
     if (*level != (gint16) *level)
       h264_slice_decoder_wide_level (dec, &block[scan[__builtin_ctz (mask)]], *level);
 }

@@ -180,7 +180,8 @@ h264_cavlc_read_block (H264SliceDecoder *dec, H264CavlcWindow *window, H264Block
   /* both neighbours: the column has the mean of them, or the one that is available */
   const guint neighbours = dec->total_coeff[plane][at - 1] + dec->total_coeff[plane][at - 8];
   const H264TokenColumn column = block_class != H264_BLOCK_CHROMA_DC ? h264_token_column[neighbours]
-      : max_num_coeff == 4 ? h264_token_column_2x2 : h264_token_column_2x4;
+      : max_num_coeff == 4                                           ? h264_token_column_2x2
+                                                                     : h264_token_column_2x4;
   H264CoeffTokenEntry token;
   guint total_zeros = 0;
 

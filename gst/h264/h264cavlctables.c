@@ -13,11 +13,12 @@ typedef struct
 
 typedef struct
 {
-  uint8_t index;                /* tzVlcIndex or zerosLeft */
-  uint8_t value;                /* total_zeros or run_before */
+  uint8_t index; /* tzVlcIndex or zerosLeft */
+  uint8_t value; /* total_zeros or run_before */
   const char *code;
 } IndexedCode;
 
+/* clang-format off */
 /* Table 9-5, a column each: 0 <= nC < 2, 2 <= nC < 4, 4 <= nC < 8, nC == -1, nC == -2.  (8 <= nC is a code of fixed length.) */
 static const CoeffToken coeff_token_nc0[] = {
   {0, 0, "1"}, {1, 0, "000101"}, {1, 1, "01"}, {2, 0, "00000111"},
@@ -159,13 +160,17 @@ static const IndexedCode run_before[] = {
   {6, 4, "010"}, {6, 5, "101"}, {6, 6, "100"},
   {0, 0, NULL}
 };
+/* clang-format on */
 
 /* No code has more than 15 leading zeros nor more than three bits behind its first one. */
 H264CoeffTokenEntry h264_coeff_token[H264_N_TOKEN_TABLES][16 * 8];
 
 H264TokenColumn h264_token_column[2 * 64 + 1];
 /* a prefix of one bit is the first row */
-#define COLUMN(table) { (table) * 16 * 8 - 8, 31, 61 }
+#define COLUMN(table)            \
+  {                              \
+    (table) * 16 * 8 - 8, 31, 61 \
+  }
 const H264TokenColumn h264_token_column_2x2 = COLUMN (H264_TOKEN_CHROMA_DC_2x2);
 const H264TokenColumn h264_token_column_2x4 = COLUMN (H264_TOKEN_CHROMA_DC_2x4);
 
@@ -196,13 +201,13 @@ make_coeff_token (H264CoeffTokenEntry *table, const CoeffToken *tokens)
     if (zeros == length) {
       /* the one code without a one (chroma DC of 4:2:0): whatever follows */
       for (i = zeros * 8; i < 16 * 8; i++)
-        table[i] = (H264CoeffTokenEntry) {(uint8_t) length, tokens->total_coeff, tokens->trailing_ones};
+        table[i] = (H264CoeffTokenEntry){ (uint8_t) length, tokens->total_coeff, tokens->trailing_ones };
       continue;
     }
     free_bits = 3 - (length - zeros - 1);
     rest = (value & ~(1u << (length - zeros - 1))) << free_bits;
     for (i = 0; i < 1u << free_bits; i++)
-      table[zeros * 8 + rest + i] = (H264CoeffTokenEntry) {(uint8_t) length, tokens->total_coeff, tokens->trailing_ones};
+      table[zeros * 8 + rest + i] = (H264CoeffTokenEntry){ (uint8_t) length, tokens->total_coeff, tokens->trailing_ones };
   }
 }
 
@@ -210,21 +215,18 @@ make_coeff_token (H264CoeffTokenEntry *table, const CoeffToken *tokens)
 static void
 make_coeff_token_from_8 (H264CoeffTokenEntry *table)
 {
-  unsigned code;
-
-  for (code = 0; code < 64; code++)
+  for (unsigned code = 0; code < 64; code++)
     if ((code & 3) <= (code >> 2) + 1)
-      table[code] = (H264CoeffTokenEntry) {6, (uint8_t) ((code >> 2) + 1), code & 3};
-  table[3] = (H264CoeffTokenEntry) {6, 0, 0};
+      table[code] = (H264CoeffTokenEntry){ 6, (uint8_t) ((code >> 2) + 1), code & 3 };
+  table[3] = (H264CoeffTokenEntry){ 6, 0, 0 };
 }
 
 static void
 make_token_columns (void)
 {
-  static const H264TokenColumn columns[4] = { COLUMN (0), COLUMN (1), COLUMN (2), {H264_TOKEN_FROM_8 * 16 * 8, 0, 58} };
-  unsigned sum;
+  static const H264TokenColumn columns[4] = { COLUMN (0), COLUMN (1), COLUMN (2), { H264_TOKEN_FROM_8 * 16 * 8, 0, 58 } };
 
-  for (sum = 0; sum <= 2 * 64; sum++) {
+  for (unsigned sum = 0; sum <= 2 * 64; sum++) {
     const unsigned nC = sum < 64 ? (sum + 1) / 2 : sum % 64;
 
     h264_token_column[sum] = columns[nC < 2 ? 0 : nC < 4 ? 1 : nC < 8 ? 2 : 3];
@@ -276,11 +278,9 @@ several_runs (unsigned bits, unsigned zerosLeft, unsigned max_runs)
 static void
 make_runs (void)
 {
-  unsigned zerosLeft, max_runs, bits;
-
-  for (zerosLeft = 1; zerosLeft < 16; zerosLeft++)
-    for (max_runs = 1; max_runs <= H264_MAX_RUNS; max_runs++)
-      for (bits = 0; bits < 1u << H264_RUNS_BITS; bits++)
+  for (unsigned zerosLeft = 1; zerosLeft < 16; zerosLeft++)
+    for (unsigned max_runs = 1; max_runs <= H264_MAX_RUNS; max_runs++)
+      for (unsigned bits = 0; bits < 1u << H264_RUNS_BITS; bits++)
         h264_runs[zerosLeft][max_runs - 1][bits] = several_runs (bits, zerosLeft, max_runs);
 }
 
@@ -288,7 +288,6 @@ void
 h264_cavlc_tables_init (void)
 {
   static int done;
-  unsigned zerosLeft, bits;
 
   if (done)
     return;
@@ -303,8 +302,8 @@ h264_cavlc_tables_init (void)
   make_indexed (h264_total_zeros_2x2[0], 3, total_zeros_2x2);
   make_indexed (h264_total_zeros_2x4[0], 5, total_zeros_2x4);
   make_indexed (h264_run_before[0], 3, run_before);
-  for (zerosLeft = 7; zerosLeft < 16; zerosLeft++)
-    for (bits = 1; bits < 8; bits++)
+  for (unsigned zerosLeft = 7; zerosLeft < 16; zerosLeft++)
+    for (unsigned bits = 1; bits < 8; bits++)
       h264_run_before[zerosLeft][bits] = (uint8_t) (3 << 4 | (7 - bits));
   make_runs ();
   done = 1;

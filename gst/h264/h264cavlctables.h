@@ -52,7 +52,7 @@ extern uint8_t h264_run_before[16][8];
  * zeros, and from bit 31 on where the levels behind them stand.  0 where the first one does not fit, or there is none. */
 #define H264_MAX_RUNS 3
 #define H264_RUNS_BITS 7
-#define H264_RUNS_COUNT(runs) ((runs) & 15)
+#define H264_RUNS_COUNT(runs) ((runs) % 16)
 #define H264_RUNS_LENGTH(runs) ((runs) >> 4 & 15)
 #define H264_RUNS_ZEROS(runs) ((runs) >> 8 & 15)
 #define H264_RUNS_PATTERN(runs) ((runs) >> 16)

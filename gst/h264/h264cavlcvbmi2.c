@@ -24,18 +24,14 @@ typedef struct
 static void
 invert (guint16 *from, const guint8 *scan, guint n)
 {
-  guint k;
-
-  for (k = 0; k < n; k++)
+  for (guint k = 0; k < n; k++)
     from[scan[k]] = (guint16) k;
 }
 
 void
 h264_cavlc_vbmi2_init (void)
 {
-  guint field;
-
-  for (field = 0; field < 2; field++) {
+  for (guint field = 0; field < 2; field++) {
     invert (from_4x4[0][field], h264_scan_4x4_transposed[field], 16);
     invert (from_4x4[1][field], h264_scan_4x4_raster[field], 16);
     invert (from_8x8[0][field], h264_scan_8x8_cavlc_transposed[field], 64);

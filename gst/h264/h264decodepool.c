@@ -15,10 +15,10 @@ typedef struct
 
 struct _H264DecodePool
 {
-  GThreadPool *threads;         /* NULL: the caller decodes */
+  GThreadPool *threads; /* NULL: the caller decodes */
   GMutex lock;
   GCond done;
-  GPtrArray *idle_decoders;     /* of H264SliceDecoder; under the lock */
+  GPtrArray *idle_decoders; /* of H264SliceDecoder; under the lock */
 };
 
 static H264SliceDecoder *
@@ -30,7 +30,7 @@ take_decoder (H264DecodePool *pool)
   if (pool->idle_decoders->len > 0)
     dec = g_ptr_array_steal_index_fast (pool->idle_decoders, pool->idle_decoders->len - 1);
   g_mutex_unlock (&pool->lock);
-  return dec != NULL ? dec : h264_slice_decoder_new ();
+  return dec ? dec : h264_slice_decoder_new ();
 }
 
 /* Whether the caller is to finish the picture; with the pool's lock */
@@ -109,7 +109,7 @@ h264_decode_pool_new (guint n_threads)
 void
 h264_decode_pool_free (H264DecodePool *pool)
 {
-  if (pool->threads != NULL)
+  if (pool->threads)
     g_thread_pool_free (pool->threads, FALSE, TRUE);
   g_ptr_array_unref (pool->idle_decoders);
   g_mutex_clear (&pool->lock);
@@ -122,7 +122,7 @@ push_task (H264DecodePool *pool, H264PictureJob *job, guint index, H264DecodeSta
 {
   Task *task = g_new (Task, 1);
 
-  *task = (Task) {job, state, index};
+  *task = (Task){ job, state, index };
   g_thread_pool_push (pool->threads, task, NULL);
 }
 
@@ -137,7 +137,7 @@ h264_decode_pool_run (H264DecodePool *pool, H264PictureJob *job, H264DecodeState
   state->n_submitted = job->n_slices;
   g_mutex_unlock (&pool->lock);
   for (; index < job->n_slices; index++) {
-    if (pool->threads == NULL)
+    if (!pool->threads)
       decode_slice (pool, job, index, state);
     else
       push_task (pool, job, index, state);
@@ -154,7 +154,7 @@ h264_decode_pool_close (H264DecodePool *pool, H264PictureJob *job, H264DecodeSta
   state->closed = TRUE;
   last = may_finish (state);
   g_mutex_unlock (&pool->lock);
-  if (last && pool->threads == NULL)
+  if (last && !pool->threads)
     finish (pool, job, state);
   else if (last)
     push_task (pool, job, FINISH, state);

@@ -13,7 +13,7 @@ has_colocated (const H264MotionPass *pass, const H264MotionSlice *slice, guint m
 {
   const H264MotionMap *map = slice->colocated;
 
-  return map != NULL && !map->all_intra && mbAddr < map->n_mbs && pass->plane < map->n_planes;
+  return map && !map->all_intra && mbAddr < map->n_mbs && pass->plane < map->n_planes;
 }
 
 /**
@@ -35,7 +35,7 @@ find_colocated (const H264MapMb *mb, guint quadrant, guint block)
 {
   const guint list = mb->ref_idx[0][quadrant] >= 0 ? 0 : 1;
 
-  return (Colocated) {mb->ref_idx[list][quadrant], mb->ref_pic[list][quadrant], mb->mv[list][block]};
+  return (Colocated){ mb->ref_idx[list][quadrant], mb->ref_pic[list][quadrant], mb->mv[list][block] };
 }
 
 /* With direct_8x8_inference_flag the corner of a quadrant stands for all four of its blocks. */
@@ -74,9 +74,8 @@ h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *
     H264SpatialDirect *direct)
 {
   H264Motion *motion = &direct->motion[0], *zeroed = &direct->motion[1];
-  guint list;
 
-  for (list = 0; list < 2; list++) {
+  for (guint list = 0; list < 2; list++) {
     const gint *refs = neighbours[list].ref_idx;
     const gint ref_idx = MAX (-1, min_positive (refs[0], min_positive (refs[1], refs[2])));
 
@@ -88,7 +87,7 @@ h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *
   if (motion->ref_idx[0] < 0 && motion->ref_idx[1] < 0)
     motion->ref_idx[0] = motion->ref_idx[1] = 0;
   *zeroed = *motion;
-  for (list = 0; list < 2; list++)
+  for (guint list = 0; list < 2; list++)
     if (motion->ref_idx[list] == 0)
       zeroed->mv[list].packed = 0;
   direct->col_zero = 0;
@@ -103,9 +102,7 @@ h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *
 static guint
 map_col_to_list0 (H264MotionSlice *slice, H264RefPicId ref_pic)
 {
-  guint i;
-
-  for (i = 0; i < slice->lists.n[0]; i++)
+  for (guint i = 0; i < slice->lists.n[0]; i++)
     if (slice->ref_ids[0][i] == ref_pic)
       return i;
   slice->missing_used = TRUE;
@@ -118,12 +115,11 @@ predict_temporal (H264MotionSlice *slice, const Colocated *col)
 {
   const guint ref_idx = col->ref_idx < 0 ? 0 : map_col_to_list0 (slice, col->ref_pic);
   const gint scale = slice->dist_scale_factor[ref_idx];
-  H264Motion motion = {.ref_idx = {(gint8) ref_idx, 0},.mv = {col->mv, {.packed = 0}} };
-  guint comp;
+  H264Motion motion = { .ref_idx = { (gint8) ref_idx, 0 }, .mv = { col->mv, { .packed = 0 } } };
 
   if (scale == H264_NO_SCALING)
     return motion;
-  for (comp = 0; comp < 2; comp++) {
+  for (guint comp = 0; comp < 2; comp++) {
     const gint mv = (scale * col->mv.comp[comp] + 128) >> 8;
 
     motion.mv[0].comp[comp] = (gint16) mv;
@@ -136,24 +132,23 @@ void
 h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, guint quadrants, H264MotionCache *cache)
 {
   const H264MapMb *col_mb = has_colocated (pass, slice, mbAddr) ? &slice->colocated->planes[pass->plane][mbAddr] : NULL;
-  guint quadrant, k, list;
 
-  for (quadrant = 0; quadrant < 4; quadrant++) {
+  for (guint quadrant = 0; quadrant < 4; quadrant++) {
     H264Motion motion;
 
     if (!(quadrants >> quadrant & 1))
       continue;
-    for (k = 0; k < 4; k++) {
+    for (guint k = 0; k < 4; k++) {
       const guint block = block_of_quadrant (quadrant, k), at = CACHE (block & 3, (gint) (block >> 2));
 
       if (k == 0 || !pass->direct_8x8_inference) {
-        Colocated col = { -1, H264_NO_REF_PIC, {.packed = 0} };
+        Colocated col = { -1, H264_NO_REF_PIC, { .packed = 0 } };
 
-        if (col_mb != NULL)
+        if (col_mb)
           col = find_colocated (col_mb, quadrant, pass->direct_8x8_inference ? corner_block[quadrant] : block);
         motion = predict_temporal (slice, &col);
       }
-      for (list = 0; list < 2; list++) {
+      for (guint list = 0; list < 2; list++) {
         cache->ref_idx[list][at] = motion.ref_idx[list];
         cache->mv[list][at] = motion.mv[list];
       }

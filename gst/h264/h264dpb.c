@@ -43,7 +43,7 @@ purge (H264Dpb *dpb)
       dpb->frames[n++] = *frame;
   }
   dpb->n_frames = n;
-  if (dpb->current != NULL)
+  if (dpb->current)
     dpb->current = &dpb->frames[n - 1];
 }
 
@@ -56,7 +56,7 @@ find_first_waiting (H264Dpb *dpb)
   for (guint i = 0; i < dpb->n_frames; i++) {
     H264DpbFrame *frame = &dpb->frames[i];
 
-    if (frame->waiting && (first == NULL || h264_dpb_frame_poc (frame, frame->fields) < h264_dpb_frame_poc (first, first->fields)))
+    if (frame->waiting && (!first || h264_dpb_frame_poc (frame, frame->fields) < h264_dpb_frame_poc (first, first->fields)))
       first = frame;
   }
   return first;
@@ -75,7 +75,7 @@ count_waiting (const H264Dpb *dpb)
 static void
 act (H264Dpb *dpb, H264DpbFrame *frame, gboolean output)
 {
-  GstCodedAction action = {.output = output,.number = frame->number };
+  GstCodedAction action = { .output = output, .number = frame->number };
 
   g_array_append_val (dpb->actions, action);
   frame->waiting = FALSE;
@@ -91,7 +91,7 @@ act_on_all (H264Dpb *dpb, gboolean output)
 {
   H264DpbFrame *frame;
 
-  while ((frame = find_first_waiting (dpb)) != NULL)
+  while ((frame = find_first_waiting (dpb)))
     act (dpb, frame, output);
   dpb->has_output = FALSE;
 }
@@ -106,11 +106,11 @@ make_room (H264Dpb *dpb)
   while (dpb->n_frames > dpb->capacity) {
     H264DpbFrame *first = find_first_waiting (dpb);
 
-    if (!dpb->current->is_reference && (first == NULL || poc < h264_dpb_frame_poc (first, first->fields))) {
+    if (!dpb->current->is_reference && (!first || poc < h264_dpb_frame_poc (first, first->fields))) {
       dpb->current->direct = TRUE;
       return;
     }
-    g_return_if_fail (first != NULL);   /* there are fewer references than places */
+    g_return_if_fail (first != NULL); /* there are fewer references than places */
     act (dpb, first, TRUE);
     purge (dpb);
   }
@@ -152,7 +152,7 @@ add_frame (H264Dpb *dpb, guint32 number, guint32 FrameNum, gboolean is_reference
 
   g_assert (dpb->n_frames < G_N_ELEMENTS (dpb->frames));
   dpb->n_frames++;
-  *frame = (H264DpbFrame) {.number = number,.FrameNum = FrameNum,.is_reference = is_reference };
+  *frame = (H264DpbFrame){ .number = number, .FrameNum = FrameNum, .is_reference = is_reference };
   dpb->current = frame;
   h264_marking_update_frame_num_wrap (dpb, FrameNum);
   return frame;
@@ -228,8 +228,8 @@ is_second_field (const H264Dpb *dpb, const H264SliceHeader *sh)
 {
   const H264DpbFrame *first = dpb->current;
 
-  return first != NULL && (first->fields ^ H264_FRAME) == h264_slice_structure (sh) && first->FrameNum == sh->frame_num
-      && !sh->IdrPicFlag && (first->is_reference || sh->nal_ref_idc == 0) && !has_mmco5 (sh);
+  return first && (first->fields ^ H264_FRAME) == h264_slice_structure (sh) && first->FrameNum == sh->frame_num && !sh->IdrPicFlag
+      && (first->is_reference || sh->nal_ref_idc == 0) && !has_mmco5 (sh);
 }
 
 /* Whether a sequence may go on with SPS @b where @a was: what the buffer and the samples depend on is the same */
@@ -251,7 +251,7 @@ activate_sps (H264Dpb *dpb, const H264SliceHeader *sh)
 
   if (sps == dpb->sps)
     return;
-  if (dpb->sps != NULL && (sh->IdrPicFlag || !sps_is_compatible (dpb->sps, sps)))
+  if (dpb->sps && (sh->IdrPicFlag || !sps_is_compatible (dpb->sps, sps)))
     h264_dpb_end_sequence (dpb, sh->IdrPicFlag && sh->no_output_of_prior_pics_flag);
   g_clear_pointer (&dpb->sps, h264_sps_unref);
   dpb->sps = h264_sps_ref (sps);
@@ -288,7 +288,7 @@ h264_dpb_begin_picture (H264Dpb *dpb, const H264SliceHeader *sh, H264DpbPicture 
   g_return_if_fail (!dpb->open);
   dpb->flags = 0;
   second_field = is_second_field (dpb, sh) && sps_is_compatible (dpb->sps, sh->pps->sps);
-  if (!second_field && dpb->current != NULL) {
+  if (!second_field && dpb->current) {
     dpb->flags |= H264_DPB_UNPAIRED_FIELD;
     finish_frame (dpb);
   }
@@ -302,11 +302,13 @@ h264_dpb_begin_picture (H264Dpb *dpb, const H264SliceHeader *sh, H264DpbPicture 
   dpb->structure = h264_slice_structure (sh);
   dpb->current->fields |= dpb->structure;
   h264_poc_compute (&dpb->poc, sh, dpb->current->poc);
-  *picture = (H264DpbPicture) {
-    .number = dpb->current->number,.structure = dpb->structure,.second_field = second_field,
-    .poc = {dpb->current->poc[0], dpb->current->poc[1]},
-    .PicOrderCnt = h264_dpb_frame_poc (dpb->current, dpb->structure),.flags = dpb->flags,.first_after_loss = dpb->first_after_loss
-  };
+  *picture = (H264DpbPicture){ .number = dpb->current->number,
+    .structure = dpb->structure,
+    .second_field = second_field,
+    .poc = { dpb->current->poc[0], dpb->current->poc[1] },
+    .PicOrderCnt = h264_dpb_frame_poc (dpb->current, dpb->structure),
+    .flags = dpb->flags,
+    .first_after_loss = dpb->first_after_loss };
 }
 
 /* memory_management_control_operation 5: the picture counts as having frame_num 0 and a POC from 0 on (8.2.1), and those before it are
@@ -355,9 +357,9 @@ h264_dpb_drain (H264Dpb *dpb)
   H264DpbFrame *frame;
 
   g_return_if_fail (!dpb->open);
-  if (dpb->current != NULL)
+  if (dpb->current)
     finish_frame (dpb);
-  while ((frame = find_first_waiting (dpb)) != NULL)
+  while ((frame = find_first_waiting (dpb)))
     act (dpb, frame, TRUE);
   purge (dpb);
 }
@@ -366,7 +368,7 @@ void
 h264_dpb_end_sequence (H264Dpb *dpb, gboolean no_output_of_prior_pics)
 {
   g_return_if_fail (!dpb->open);
-  if (dpb->current != NULL)
+  if (dpb->current)
     finish_frame (dpb);
   h264_marking_unmark_all (dpb);
   act_on_all (dpb, !no_output_of_prior_pics);

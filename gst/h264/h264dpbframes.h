@@ -17,16 +17,16 @@ G_BEGIN_DECLS
 /* What was wrong with a picture: the stream is damaged or lies; decoding goes on. */
 typedef enum
 {
-  H264_DPB_NO_IDR = 1 << 0,     /* begins without an IDR picture: references may be missing (a recovery point, a joined stream) */
-  H264_DPB_FRAME_NUM_GAP = 1 << 1,      /* frames are missing before it (a gap that the SPS does not allow) */
-  H264_DPB_BAD_MARKING = 1 << 2,        /* a marking operation names a picture that is not there */
-  H264_DPB_TOO_MANY_REFERENCES = 1 << 3,        /* more reference frames than max_num_ref_frames; the oldest went */
-  H264_DPB_LATE = 1 << 4,       /* it should have been output before one that is out already: the VUI lies about reordering */
-  H264_DPB_UNPAIRED_FIELD = 1 << 5,     /* the frame before it has one field only */
-  H264_DPB_RESTART = 1 << 6,    /* nothing wrong: picture order counts begin anew with it (memory_management_control_operation 5) */
+  H264_DPB_NO_IDR = 1 << 0,              /* begins without an IDR picture: references may be missing (a recovery point, a joined stream) */
+  H264_DPB_FRAME_NUM_GAP = 1 << 1,       /* frames are missing before it (a gap that the SPS does not allow) */
+  H264_DPB_BAD_MARKING = 1 << 2,         /* a marking operation names a picture that is not there */
+  H264_DPB_TOO_MANY_REFERENCES = 1 << 3, /* more reference frames than max_num_ref_frames; the oldest went */
+  H264_DPB_LATE = 1 << 4,                /* it should have been output before one that is out already: the VUI lies about reordering */
+  H264_DPB_UNPAIRED_FIELD = 1 << 5,      /* the frame before it has one field only */
+  H264_DPB_RESTART = 1 << 6,            /* nothing wrong: picture order counts begin anew with it (memory_management_control_operation 5) */
   H264_DPB_REPEATED_FRAME_NUM = 1 << 7, /* a reference picture with the frame_num of the one before it (7.4.3): it came twice, or an IDR
                                          * picture is missing */
-  H264_DPB_UNSURE = 1 << 8,     /* what the lists hold may not be what the encoder's held: there are references from before a loss */
+  H264_DPB_UNSURE = 1 << 8, /* what the lists hold may not be what the encoder's held: there are references from before a loss */
 } H264DpbFlags;
 
 /**

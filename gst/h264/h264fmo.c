@@ -104,7 +104,7 @@ h264_fmo_map_units (const H264SliceHeader *sh, guint8 *map)
 {
   const H264Pps *pps = sh->pps;
   guint size = pps->sps->PicSizeInMapUnits, n = sh->MapUnitsInSliceGroup0;
-  guint sizeOfUpperLeftGroup = pps->slice_group_change_direction_flag ? size - n : n;   /* (8-14) */
+  guint sizeOfUpperLeftGroup = pps->slice_group_change_direction_flag ? size - n : n; /* (8-14) */
 
   if (pps->num_slice_groups == 1) {
     memset (map, 0, size);
@@ -129,7 +129,7 @@ h264_fmo_map_units (const H264SliceHeader *sh, guint8 *map)
     case 5:
       map_type_5 (pps, map, sizeOfUpperLeftGroup);
       break;
-    default:                   /* 6: explicit (8.2.2.7) */
+    default: /* 6: explicit (8.2.2.7) */
       memcpy (map, pps->slice_group_id, size);
       break;
   }

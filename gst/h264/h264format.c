@@ -24,7 +24,10 @@ static void
 set_chroma_site (GstCodedFormat *format, const H264Sps *sps)
 {
   static const GstVideoChromaSite sites[] = {
-    GST_VIDEO_CHROMA_SITE_H_COSITED, GST_VIDEO_CHROMA_SITE_NONE, GST_VIDEO_CHROMA_SITE_COSITED, GST_VIDEO_CHROMA_SITE_V_COSITED,
+    GST_VIDEO_CHROMA_SITE_H_COSITED,
+    GST_VIDEO_CHROMA_SITE_NONE,
+    GST_VIDEO_CHROMA_SITE_COSITED,
+    GST_VIDEO_CHROMA_SITE_V_COSITED,
   };
   const GstH264VUIParams *vui = &sps->vui;
 
@@ -38,7 +41,7 @@ set_chroma_site (GstCodedFormat *format, const H264Sps *sps)
 static gboolean
 get_upstream_fraction (const GstCaps *upstream, const gchar *field, gint *n, gint *d)
 {
-  return upstream != NULL && gst_structure_get_fraction (gst_caps_get_structure (upstream, 0), field, n, d) && *n > 0 && *d > 0;
+  return upstream && gst_structure_get_fraction (gst_caps_get_structure (upstream, 0), field, n, d) && *n > 0 && *d > 0;
 }
 
 static void

@@ -13,9 +13,8 @@
 static const gchar *const unavailable_neighbour = "an intra prediction mode uses a neighbour that is not available";
 
 /* The neighbours (GST_GPU_AVAILABLE_A, _B, _D) that each Intra4x4PredMode and Intra8x8PredMode cannot do without (8.3.1.2, 8.3.2.2) */
-static const guint8 nxn_mode_needs[9] = {
-  GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A, 0, GST_GPU_AVAILABLE_B, AVAILABLE_ABD, AVAILABLE_ABD, AVAILABLE_ABD, GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A,
-};
+static const guint8 nxn_mode_needs[9] = { GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A, 0, GST_GPU_AVAILABLE_B, AVAILABLE_ABD, AVAILABLE_ABD,
+  AVAILABLE_ABD, GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A };
 
 /* Whether all that @mode needs is there for a block in column @x, row @y of the macroblock: what lies inside it always is. */
 static inline gboolean
@@ -57,9 +56,8 @@ read_intra_4x4_modes (H264SliceDecoder *dec)
 {
   GstGpuMb *mb = dec->mb;
   const gboolean check = (mb->available & AVAILABLE_ABD) != AVAILABLE_ABD;
-  guint blk;
 
-  for (blk = 0; blk < 16; blk++) {
+  for (guint blk = 0; blk < 16; blk++) {
     const guint at = h264_cache_4x4[blk];
     const gint mode = read_nxn_mode (dec, at);
 
@@ -74,9 +72,8 @@ static void
 read_intra_8x8_modes (H264SliceDecoder *dec)
 {
   GstGpuMb *mb = dec->mb;
-  guint blk;
 
-  for (blk = 0; blk < 4; blk++) {
+  for (guint blk = 0; blk < 4; blk++) {
     const guint x = blk & 1, y = blk >> 1, at = H264_CACHE (2 * x, 2 * y);
     const gint mode = read_nxn_mode (dec, at);
 
@@ -105,9 +102,7 @@ mode_is_possible (const GstGpuMb *mb, guint mode, guint vertical, guint horizont
 static void
 fill_intra_modes (H264SliceDecoder *dec, gint mode)
 {
-  guint y;
-
-  for (y = 0; y < 4; y++)
+  for (guint y = 0; y < 4; y++)
     memset (&dec->intra_mode[H264_CACHE (0, y)], mode, 4);
 }
 
@@ -178,7 +173,8 @@ begin_residual (H264SliceDecoder *dec)
 {
   GstGpuMb *mb = dec->mb;
 
-  h264_block_list_open (&dec->blocks[H264_BLOCKS_4x4], dec->writer, dec->bypass ? GST_GPU_KIND_BYPASS4x4 : GST_GPU_KIND_4x4, H264_MAX_MB_BLOCKS);
+  h264_block_list_open (&dec->blocks[H264_BLOCKS_4x4], dec->writer, dec->bypass ? GST_GPU_KIND_BYPASS4x4 : GST_GPU_KIND_4x4,
+      H264_MAX_MB_BLOCKS);
   mb->first_4x4 = h264_open_chunk_slot (dec->writer, dec->blocks[H264_BLOCKS_4x4].chunk);
   if (dec->transform_size_8x8_flag) {
     h264_block_list_open (&dec->blocks[H264_BLOCKS_8x8], dec->writer, dec->bypass ? GST_GPU_KIND_BYPASS8x8 : GST_GPU_KIND_8x8,
@@ -190,7 +186,8 @@ begin_residual (H264SliceDecoder *dec)
   if (mb->mb_class == GST_GPU_MB_I16x16)
     h264_block_list_open (&dec->blocks[H264_BLOCKS_DC], dec->writer, GST_GPU_KIND_DC4x4, 3);
   if (dec->ChromaArrayType == 1 || dec->ChromaArrayType == 2)
-    h264_block_list_open (&dec->blocks[H264_BLOCKS_CHROMA_DC], dec->writer, dec->ChromaArrayType == 1 ? GST_GPU_KIND_DC2x2 : GST_GPU_KIND_DC2x4, 2);
+    h264_block_list_open (&dec->blocks[H264_BLOCKS_CHROMA_DC], dec->writer,
+        dec->ChromaArrayType == 1 ? GST_GPU_KIND_DC2x2 : GST_GPU_KIND_DC2x4, 2);
 }
 
 /* Writes the blocks of the macroblock in @list again with 32-bit levels. */
@@ -202,19 +199,18 @@ widen_blocks (H264SliceDecoder *dec, H264BlockList *list)
   const gsize n_levels = h264_block_size (dec->writer->arena, chunk->segment.kind, FALSE) / sizeof (gint16);
   const guint n_blocks = (guint) ((gsize) (chunk->next - list->start) / sizeof (gint16) / n_levels);
   const gint16 *from = (const gint16 *) list->start;
-  guint i, k;
 
   chunk->next = list->start;
   chunk->position -= n_blocks;
   chunk->room += n_blocks;
   list->chunk = wide;
   list->start = wide->next;
-  for (i = 0; i < n_blocks; i++, from += n_levels) {
+  for (guint i = 0; i < n_blocks; i++, from += n_levels) {
     gint32 *to = (gint32 *) wide->next;
 
-    for (k = 0; k < n_levels; k++)
+    for (guint k = 0; k < n_levels; k++)
       to[k] = from[k];
-    for (k = 0; k < dec->n_wide; k++)
+    for (guint k = 0; k < dec->n_wide; k++)
       if (dec->wide[k].where >= from && dec->wide[k].where < from + n_levels)
         to[dec->wide[k].where - from] = dec->wide[k].level;
     h264_open_chunk_append (wide, n_levels * sizeof (gint32), chunk->position[i]);
@@ -226,11 +222,10 @@ static void
 widen_macroblock (H264SliceDecoder *dec)
 {
   GstGpuMb *mb = dec->mb;
-  guint i;
 
   mb->flags |= GST_GPU_MB_WIDE;
-  for (i = 0; i < H264_N_BLOCK_LISTS; i++)
-    if (dec->blocks[i].chunk != NULL)
+  for (guint i = 0; i < H264_N_BLOCK_LISTS; i++)
+    if (dec->blocks[i].chunk)
       widen_blocks (dec, &dec->blocks[i]);
   mb->first_4x4 = (guint32) ((gsize) (dec->blocks[H264_BLOCKS_4x4].start - dec->writer->arena->base) / H264_SLOT_SIZE);
   if (dec->transform_size_8x8_flag)
@@ -250,7 +245,7 @@ read_residual (H264SliceDecoder *dec)
   h264_mb_edges_load_total_coeff (dec);
   begin_residual (dec);
   dec->coding->residual (dec);
-  if (G_UNLIKELY (dec->n_wide > 0 && dec->error == NULL))
+  if (G_UNLIKELY (dec->n_wide > 0 && !dec->error))
     widen_macroblock (dec);
   dec->mb->nonzero = nonzero_blocks (dec->mb);
 }
@@ -259,9 +254,7 @@ read_residual (H264SliceDecoder *dec)
 static void
 unpack_pcm (const guint8 *data, gsize pos, guint n, guint depth, gboolean bytes, guint8 *out)
 {
-  guint i;
-
-  for (i = 0; i < n; i++, pos += depth) {
+  for (guint i = 0; i < n; i++, pos += depth) {
     const guint8 *p = data + (pos >> 3);
     const guint32 word = (guint32) p[0] << 16 | (guint32) p[1] << 8 | p[2];
     const guint sample = word >> (24 - depth - (pos & 7)) & ((1u << depth) - 1);
@@ -289,10 +282,9 @@ read_pcm (H264SliceDecoder *dec)
   const gsize luma_bits = 256 * depth, n_bits = luma_bits + n_chroma * depth_c;
   const guint8 *data = dec->coding->pcm_begin (dec);
   H264OpenChunk *chunk;
-  guint p;
 
   /* CABAC may have read past the end of damaged data */
-  if (dec->error != NULL || data > dec->data_end || n_bits > (gsize) (dec->data_end - data) * 8) {
+  if (dec->error || data > dec->data_end || n_bits > (gsize) (dec->data_end - data) * 8) {
     h264_slice_decoder_fail (dec, "slice data ends inside an I_PCM macroblock");
     return;
   }
@@ -305,7 +297,7 @@ read_pcm (H264SliceDecoder *dec)
 
   /* what neighbours see: all blocks coded (9.2.1, 9.3.3.1.1), no modes; deblocking with qPp 0 (8.7.2.2), while QPY runs on */
   dec->has_residual = TRUE;
-  for (p = 0; p < 3; p++)
+  for (guint p = 0; p < 3; p++)
     memset (dec->total_coeff[p], 16, H264_CACHE_SIZE);
   fill_intra_modes (dec, 2);
   dec->cbp = 0x2f;
@@ -343,7 +335,7 @@ h264_macroblock_finish (H264SliceDecoder *dec)
   if (dec->cbp != 0 || dec->mb->mb_class == GST_GPU_MB_I16x16) {
     read_mb_qp_delta (dec);
     h264_macroblock_set_qp (dec);
-    if (dec->error == NULL)
+    if (!dec->error)
       read_residual (dec);
   } else {
     dec->last_mb_qp_delta = 0;

@@ -15,25 +15,45 @@
 typedef struct
 {
   guint8 shape;
-  guint8 pred[2];               /* of the partitions; of quadrants 0, 1 and 2, 3 for 16x8, 0, 2 and 1, 3 for 8x16 */
+  guint8 pred[2]; /* of the partitions; of quadrants 0, 1 and 2, 3 for 16x8, 0, 2 and 1, 3 for 8x16 */
 } MbType;
 
 /* Table 7-13 */
 static const MbType mb_types_p[5] = {
-  {H264_SHAPE_16x16, {L0, L0}}, {H264_SHAPE_16x8, {L0, L0}}, {H264_SHAPE_8x16, {L0, L0}}, {H264_SHAPE_8x8, {0}}, {H264_SHAPE_8x8, {0}},
+  { H264_SHAPE_16x16, { L0, L0 } },
+  { H264_SHAPE_16x8, { L0, L0 } },
+  { H264_SHAPE_8x16, { L0, L0 } },
+  { H264_SHAPE_8x8, { 0 } },
+  { H264_SHAPE_8x8, { 0 } },
 };
 #define MB_TYPE_P_8x8ref0 4
 #define N_MB_TYPES_P 5
 
 /* Table 7-14 */
 static const MbType mb_types_b[23] = {
-  {H264_SHAPE_8x8, {0}},
-  {H264_SHAPE_16x16, {L0, L0}}, {H264_SHAPE_16x16, {L1, L1}}, {H264_SHAPE_16x16, {BI, BI}},
-  {H264_SHAPE_16x8, {L0, L0}}, {H264_SHAPE_8x16, {L0, L0}}, {H264_SHAPE_16x8, {L1, L1}}, {H264_SHAPE_8x16, {L1, L1}},
-  {H264_SHAPE_16x8, {L0, L1}}, {H264_SHAPE_8x16, {L0, L1}}, {H264_SHAPE_16x8, {L1, L0}}, {H264_SHAPE_8x16, {L1, L0}},
-  {H264_SHAPE_16x8, {L0, BI}}, {H264_SHAPE_8x16, {L0, BI}}, {H264_SHAPE_16x8, {L1, BI}}, {H264_SHAPE_8x16, {L1, BI}},
-  {H264_SHAPE_16x8, {BI, L0}}, {H264_SHAPE_8x16, {BI, L0}}, {H264_SHAPE_16x8, {BI, L1}}, {H264_SHAPE_8x16, {BI, L1}},
-  {H264_SHAPE_16x8, {BI, BI}}, {H264_SHAPE_8x16, {BI, BI}}, {H264_SHAPE_8x8, {0}},
+  { H264_SHAPE_8x8, { 0 } },
+  { H264_SHAPE_16x16, { L0, L0 } },
+  { H264_SHAPE_16x16, { L1, L1 } },
+  { H264_SHAPE_16x16, { BI, BI } },
+  { H264_SHAPE_16x8, { L0, L0 } },
+  { H264_SHAPE_8x16, { L0, L0 } },
+  { H264_SHAPE_16x8, { L1, L1 } },
+  { H264_SHAPE_8x16, { L1, L1 } },
+  { H264_SHAPE_16x8, { L0, L1 } },
+  { H264_SHAPE_8x16, { L0, L1 } },
+  { H264_SHAPE_16x8, { L1, L0 } },
+  { H264_SHAPE_8x16, { L1, L0 } },
+  { H264_SHAPE_16x8, { L0, BI } },
+  { H264_SHAPE_8x16, { L0, BI } },
+  { H264_SHAPE_16x8, { L1, BI } },
+  { H264_SHAPE_8x16, { L1, BI } },
+  { H264_SHAPE_16x8, { BI, L0 } },
+  { H264_SHAPE_8x16, { BI, L0 } },
+  { H264_SHAPE_16x8, { BI, L1 } },
+  { H264_SHAPE_8x16, { BI, L1 } },
+  { H264_SHAPE_16x8, { BI, BI } },
+  { H264_SHAPE_8x16, { BI, BI } },
+  { H264_SHAPE_8x8, { 0 } },
 };
 #define N_MB_TYPES_B 23
 
@@ -44,13 +64,23 @@ typedef struct
 } SubMbType;
 
 /* Table 7-17 */
-static const SubMbType sub_mb_types_p[4] = { {H264_SUB_8x8, L0}, {H264_SUB_8x4, L0}, {H264_SUB_4x8, L0}, {H264_SUB_4x4, L0} };
+static const SubMbType sub_mb_types_p[4] = { { H264_SUB_8x8, L0 }, { H264_SUB_8x4, L0 }, { H264_SUB_4x8, L0 }, { H264_SUB_4x4, L0 } };
 
 /* Table 7-18 */
 static const SubMbType sub_mb_types_b[13] = {
-  {H264_SUB_8x8, H264_PRED_DIRECT}, {H264_SUB_8x8, L0}, {H264_SUB_8x8, L1}, {H264_SUB_8x8, BI}, {H264_SUB_8x4, L0}, {H264_SUB_4x8, L0},
-  {H264_SUB_8x4, L1}, {H264_SUB_4x8, L1}, {H264_SUB_8x4, BI}, {H264_SUB_4x8, BI}, {H264_SUB_4x4, L0}, {H264_SUB_4x4, L1},
-  {H264_SUB_4x4, BI},
+  { H264_SUB_8x8, H264_PRED_DIRECT },
+  { H264_SUB_8x8, L0 },
+  { H264_SUB_8x8, L1 },
+  { H264_SUB_8x8, BI },
+  { H264_SUB_8x4, L0 },
+  { H264_SUB_4x8, L0 },
+  { H264_SUB_8x4, L1 },
+  { H264_SUB_4x8, L1 },
+  { H264_SUB_8x4, BI },
+  { H264_SUB_4x8, BI },
+  { H264_SUB_4x4, L0 },
+  { H264_SUB_4x4, L1 },
+  { H264_SUB_4x4, BI },
 };
 
 /* Partitions of a macroblock (6.4.2.1): size in 4x4 blocks; first quadrant; their quadrants, as bytes of a word */
@@ -62,10 +92,10 @@ typedef struct
 } Partitions;
 
 static const Partitions mb_partitions[4] = {
-  {1, 4, 4, {0}, {0xffffffff}},
-  {2, 4, 2, {0, 2}, {0x0000ffff, 0xffff0000}},
-  {2, 2, 4, {0, 1}, {0x00ff00ff, 0xff00ff00}},
-  {4, 2, 2, {0, 1, 2, 3}, {0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000}},
+  { 1, 4, 4, { 0 }, { 0xffffffff } },
+  { 2, 4, 2, { 0, 2 }, { 0x0000ffff, 0xffff0000 } },
+  { 2, 2, 4, { 0, 1 }, { 0x00ff00ff, 0xff00ff00 } },
+  { 4, 2, 2, { 0, 1, 2, 3 }, { 0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000 } },
 };
 
 static inline guint
@@ -91,9 +121,8 @@ static void
 mark_ref_idx_above_0 (H264SliceDecoder *dec, guint list, const Partitions *partitions, guint i)
 {
   guint8 *row = &dec->ref_idx_above_0[list][quadrant_cache (partitions->quadrant[i])];
-  guint y;
 
-  for (y = 0; y < partitions->height; y++)
+  for (guint y = 0; y < partitions->height; y++)
     fill_row (row + y * 8, 0x01010101, partitions->width, 1);
 }
 
@@ -104,9 +133,8 @@ read_ref_indices (H264SliceDecoder *dec, const Partitions *partitions, guint lis
   H264MbMotion *motion = dec->mb_motion;
   const guint max = dec->sh->num_ref_idx_active[list] - 1u;
   guint32 ref_indices = 0xffffffff;
-  guint i;
 
-  for (i = 0; i < partitions->n; i++) {
+  for (guint i = 0; i < partitions->n; i++) {
     const guint quadrant = partitions->quadrant[i];
     guint ref_idx = 0;
 
@@ -128,9 +156,8 @@ read_mvd (H264SliceDecoder *dec, guint list, guint at, guint width, guint height
 {
   H264Mvd *mvd = &g_array_index (dec->mvds, H264Mvd, dec->n_mvds++);
   guint64 clipped = 0;
-  guint comp, y;
 
-  for (comp = 0; comp < 2; comp++) {
+  for (guint comp = 0; comp < 2; comp++) {
     const gint value = dec->coding->mvd (dec, list, at, comp);
 
     /* the range of vectors, -2048 to 2047.75 (A.3.1), bounds that of differences */
@@ -140,7 +167,7 @@ read_mvd (H264SliceDecoder *dec, guint list, guint at, guint width, guint height
     clipped |= (guint64) MIN (ABS (value), H264_MAX_ABS_MVD) << 8 * comp;
   }
   clipped *= 0x0001000100010001;
-  for (y = 0; y < height; y++)
+  for (guint y = 0; y < height; y++)
     fill_row (dec->abs_mvd[list][at + y * 8], clipped, width, 2);
 }
 
@@ -150,10 +177,9 @@ read_sub_mvds (H264SliceDecoder *dec, guint list, guint quadrant)
 {
   const guint sub_shape = dec->mb_motion->sub_shape[quadrant];
   const guint width = h264_sub_mb_part_width (sub_shape), height = h264_sub_mb_part_height (sub_shape);
-  guint x, y;
 
-  for (y = 0; y < 2; y += height)
-    for (x = 0; x < 2; x += width)
+  for (guint y = 0; y < 2; y += height)
+    for (guint x = 0; x < 2; x += width)
       read_mvd (dec, list, quadrant_cache (quadrant) + y * 8 + x, width, height);
 }
 
@@ -164,10 +190,9 @@ read_inter_prediction (H264SliceDecoder *dec, gboolean ref_idx_is_0)
   H264MbMotion *motion = dec->mb_motion;
   const Partitions *partitions = &mb_partitions[motion->shape];
   const guint n_lists = dec->sh->slice_type == H264_SLICE_B ? 2 : 1;
-  guint list, i;
 
   memset (motion->ref_idx, -1, sizeof (motion->ref_idx));
-  for (list = 0; list < n_lists; list++) {
+  for (guint list = 0; list < n_lists; list++) {
     if (ref_idx_is_0)
       memset (motion->ref_idx[list], 0, 4);
     else
@@ -177,8 +202,8 @@ read_inter_prediction (H264SliceDecoder *dec, gboolean ref_idx_is_0)
   motion->first_mvd = dec->n_mvds;
   if (G_UNLIKELY (dec->mvds->len < dec->n_mvds + 2 * 16))
     g_array_set_size (dec->mvds, 2 * dec->n_mvds + 1024);
-  for (list = 0; list < n_lists; list++) {
-    for (i = 0; i < partitions->n; i++) {
+  for (guint list = 0; list < n_lists; list++) {
+    for (guint i = 0; i < partitions->n; i++) {
       const guint quadrant = partitions->quadrant[i];
 
       if (!(motion->pred[quadrant] & H264_PRED_L0 << list))
@@ -195,11 +220,10 @@ static void
 read_sub_mb_types (H264SliceDecoder *dec)
 {
   H264MbMotion *motion = dec->mb_motion;
-  guint quadrant;
 
-  for (quadrant = 0; quadrant < 4; quadrant++) {
+  for (guint quadrant = 0; quadrant < 4; quadrant++) {
     const SubMbType *type = dec->sh->slice_type == H264_SLICE_B ? &sub_mb_types_b[dec->coding->sub_mb_type_b (dec)]
-        : &sub_mb_types_p[dec->coding->sub_mb_type_p (dec)];
+                                                                : &sub_mb_types_p[dec->coding->sub_mb_type_p (dec)];
 
     motion->sub_shape[quadrant] = type->sub_shape;
     motion->pred[quadrant] = type->pred;
@@ -211,11 +235,10 @@ static gboolean
 allows_8x8_transform (const H264SliceDecoder *dec)
 {
   const H264MbMotion *motion = dec->mb_motion;
-  guint quadrant;
 
   if (motion->shape != H264_SHAPE_8x8)
     return TRUE;
-  for (quadrant = 0; quadrant < 4; quadrant++) {
+  for (guint quadrant = 0; quadrant < 4; quadrant++) {
     if (motion->pred[quadrant] == H264_PRED_DIRECT ? !dec->sps->direct_8x8_inference_flag : motion->sub_shape[quadrant] != H264_SUB_8x8)
       return FALSE;
   }
@@ -257,7 +280,6 @@ static void
 read_inter (H264SliceDecoder *dec, const MbType *type, gboolean ref_idx_is_0)
 {
   H264MbMotion *motion = dec->mb_motion;
-  guint quadrant;
 
   begin_inter (dec, H264_MOTION_INTER);
   h264_mb_edges_load_motion (dec);
@@ -265,7 +287,7 @@ read_inter (H264SliceDecoder *dec, const MbType *type, gboolean ref_idx_is_0)
   if (type->shape == H264_SHAPE_8x8)
     read_sub_mb_types (dec);
   else
-    for (quadrant = 0; quadrant < 4; quadrant++)
+    for (guint quadrant = 0; quadrant < 4; quadrant++)
       motion->pred[quadrant] = type->pred[type->shape == H264_SHAPE_16x8 ? quadrant >> 1 : quadrant & 1];
   read_inter_prediction (dec, ref_idx_is_0);
   read_residual_part (dec);

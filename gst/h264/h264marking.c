@@ -60,7 +60,7 @@ find_oldest_short_term (H264Dpb *dpb)
   for (guint i = 0; i < dpb->n_frames; i++) {
     H264DpbFrame *frame = &dpb->frames[i];
 
-    if (frame != dpb->current && frame->short_term != 0 && (oldest == NULL || frame->FrameNumWrap < oldest->FrameNumWrap))
+    if (frame != dpb->current && frame->short_term != 0 && (!oldest || frame->FrameNumWrap < oldest->FrameNumWrap))
       oldest = frame;
   }
   return oldest;
@@ -83,7 +83,7 @@ drop_one_reference (H264Dpb *dpb)
   H264DpbFrame *frame = find_oldest_short_term (dpb);
 
   /* numShortTerm shall be above 0 (8.2.5.3); where all are long-term ones, the first goes */
-  for (guint i = 0; frame == NULL; i++) {
+  for (guint i = 0; !frame; i++) {
     if (&dpb->frames[i] != dpb->current && dpb->frames[i].long_term != 0)
       frame = &dpb->frames[i];
   }
@@ -133,36 +133,36 @@ run_operation (H264Dpb *dpb, const H264Mmco *mmco, const H264SliceHeader *sh)
   H264DpbFrame *frame;
 
   switch (mmco->memory_management_control_operation) {
-    case 1:                    /* a short-term picture becomes unused */
-      if ((frame = h264_marking_find_short_term (dpb, picNumX, current, &structure)) != NULL)
+    case 1: /* a short-term picture becomes unused */
+      if ((frame = h264_marking_find_short_term (dpb, picNumX, current, &structure)))
         frame->short_term &= ~structure;
       else
         dpb->flags |= H264_DPB_BAD_MARKING;
       break;
-    case 2:                    /* a long-term picture becomes unused */
-      if ((frame = h264_marking_find_long_term (dpb, mmco->long_term_pic_num, current, &structure)) != NULL)
+    case 2: /* a long-term picture becomes unused */
+      if ((frame = h264_marking_find_long_term (dpb, mmco->long_term_pic_num, current, &structure)))
         frame->long_term &= ~structure;
       else
         dpb->flags |= H264_DPB_BAD_MARKING;
       break;
-    case 3:                    /* a short-term picture becomes a long-term one */
-      if ((frame = h264_marking_find_short_term (dpb, picNumX, current, &structure)) != NULL)
+    case 3: /* a short-term picture becomes a long-term one */
+      if ((frame = h264_marking_find_short_term (dpb, picNumX, current, &structure)))
         mark_long_term (dpb, frame, structure, mmco->long_term_frame_idx);
       else
         dpb->flags |= H264_DPB_BAD_MARKING;
       break;
-    case 4:                    /* fewer long-term frame indices */
+    case 4: /* fewer long-term frame indices */
       dpb->MaxLongTermFrameIdx_plus1 = mmco->max_long_term_frame_idx_plus1;
       for (guint i = 0; i < dpb->n_frames; i++) {
         if (dpb->frames[i].LongTermFrameIdx >= dpb->MaxLongTermFrameIdx_plus1)
           dpb->frames[i].long_term = 0;
       }
       break;
-    case 5:                    /* all become unused */
+    case 5: /* all become unused */
       h264_marking_unmark_all (dpb);
       dpb->MaxLongTermFrameIdx_plus1 = 0;
       break;
-    default:                   /* 6: the current picture is a long-term one */
+    default: /* 6: the current picture is a long-term one */
       mark_long_term (dpb, dpb->current, current, mmco->long_term_frame_idx);
       break;
   }

@@ -23,7 +23,7 @@ static const H264MbEdge unavailable_edge = {
 
 /* A neighbour that is not available to an inter macroblock in CABAC: its coded_block_flags are taken for 0 */
 static const H264MbEdge unavailable_edge_inter_cabac = {
-  .intra_mode = {-1, -1, -1, -1},
+  .intra_mode = { -1, -1, -1, -1 },
   .cbp = 0x0f,
 };
 
@@ -32,7 +32,7 @@ static const H264MbEdge unavailable_edge_inter_cabac = {
 static void
 make_skipped_edge (H264SliceDecoder *dec)
 {
-  dec->skipped_edge = (H264MbEdge) {.not_i_nxn = TRUE,.not_direct = dec->sh->slice_type != H264_SLICE_B };
+  dec->skipped_edge = (H264MbEdge){ .not_i_nxn = TRUE, .not_direct = dec->sh->slice_type != H264_SLICE_B };
   memset (dec->skipped_edge.intra_mode, dec->pps->constrained_intra_pred_flag ? -1 : 2, 4);
 }
 
@@ -82,17 +82,15 @@ begin_row (guint8 *row, guint8 left)
 void
 h264_mb_edges_load_motion (H264SliceDecoder *dec)
 {
-  guint list, y;
-
   dec->has_motion = TRUE;
-  for (list = 0; list < 2; list++) {
+  for (guint list = 0; list < 2; list++) {
     guint8 *above_0 = dec->ref_idx_above_0[list];
     guint8 (*abs_mvd)[2] = dec->abs_mvd[list];
 
     memcpy (&above_0[H264_CACHE (0, -1)], dec->above->ref_idx_above_0[list], 4);
     memcpy (abs_mvd[H264_CACHE (0, -1)], dec->above->abs_mvd[list], 8);
 #pragma GCC unroll 4
-    for (y = 0; y < 4; y++) {
+    for (guint y = 0; y < 4; y++) {
       begin_row (&above_0[H264_CACHE (-4, (gint) y)], dec->left->ref_idx_above_0[list][y]);
       memcpy (abs_mvd[H264_CACHE (-1, (gint) y)], dec->left->abs_mvd[list][y], 2);
       memset (abs_mvd[H264_CACHE (0, y)], 0, 8);
@@ -103,14 +101,12 @@ h264_mb_edges_load_motion (H264SliceDecoder *dec)
 void
 h264_mb_edges_load_total_coeff (H264SliceDecoder *dec)
 {
-  guint plane, y;
-
   dec->has_residual = TRUE;
-  for (plane = 0; plane < 3; plane++) {
+  for (guint plane = 0; plane < 3; plane++) {
     guint8 *cache = dec->total_coeff[plane];
 
     memcpy (&cache[H264_CACHE (0, -1)], dec->above->total_coeff[plane], 4);
-    for (y = 0; y < 4; y++)
+    for (guint y = 0; y < 4; y++)
       begin_row (&cache[H264_CACHE (-4, (gint) y)], dec->left->total_coeff[plane][y]);
   }
 }
@@ -118,20 +114,16 @@ h264_mb_edges_load_total_coeff (H264SliceDecoder *dec)
 void
 h264_mb_edges_load_intra_modes (H264SliceDecoder *dec)
 {
-  guint y;
-
   memcpy (&dec->intra_mode[H264_CACHE (0, -1)], dec->above->intra_mode, 4);
-  for (y = 0; y < 4; y++)
+  for (guint y = 0; y < 4; y++)
     dec->intra_mode[H264_CACHE (-1, (gint) y)] = dec->left->intra_mode[y];
 }
 
 static void
 save_motion_edges (const H264SliceDecoder *dec, H264MbEdge *left, H264MbEdge *above)
 {
-  guint list, y;
-
-  for (list = 0; list < 2; list++) {
-    for (y = 0; y < 4; y++) {
+  for (guint list = 0; list < 2; list++) {
+    for (guint y = 0; y < 4; y++) {
       left->ref_idx_above_0[list][y] = dec->ref_idx_above_0[list][H264_CACHE (3, y)];
       memcpy (left->abs_mvd[list][y], dec->abs_mvd[list][H264_CACHE (3, y)], 2);
     }
@@ -145,13 +137,12 @@ save_total_coeff (const H264SliceDecoder *dec, H264MbEdge *left, H264MbEdge *abo
 {
   /* last column and row of the chroma blocks: 2x2, 2x4 or 4x4 blocks */
   const guint last_x = dec->ChromaArrayType == 3 ? 3 : 1, last_y = dec->ChromaArrayType == 1 ? 1 : 3;
-  guint plane, y;
 
-  for (plane = 0; plane < 3; plane++) {
+  for (guint plane = 0; plane < 3; plane++) {
     const guint8 *cache = dec->total_coeff[plane];
 
     memcpy (above->total_coeff[plane], &cache[H264_CACHE (0, plane > 0 ? last_y : 3)], 4);
-    for (y = 0; y < 4; y++)
+    for (guint y = 0; y < 4; y++)
       left->total_coeff[plane][y] = cache[H264_CACHE (plane > 0 ? last_x : 3, y)];
   }
 }
@@ -159,10 +150,8 @@ save_total_coeff (const H264SliceDecoder *dec, H264MbEdge *left, H264MbEdge *abo
 static void
 save_intra_modes (const H264SliceDecoder *dec, H264MbEdge *left, H264MbEdge *above)
 {
-  guint y;
-
   memcpy (above->intra_mode, &dec->intra_mode[H264_CACHE (0, 3)], 4);
-  for (y = 0; y < 4; y++)
+  for (guint y = 0; y < 4; y++)
     left->intra_mode[y] = dec->intra_mode[H264_CACHE (3, y)];
 }
 

@@ -47,15 +47,15 @@ enum
 {
   H264_PRED_L0 = 1,
   H264_PRED_L1 = 2,
-  H264_PRED_DIRECT = 4,         /* B_Skip, B_Direct_16x16, B_8x8 with direct sub-macroblocks */
+  H264_PRED_DIRECT = 4, /* B_Skip, B_Direct_16x16, B_8x8 with direct sub-macroblocks */
 };
 
 /* H264MbMotion.kind */
 enum
 {
-  H264_MOTION_INTRA,            /* refIdx -1 of both lists */
+  H264_MOTION_INTRA, /* refIdx -1 of both lists */
   H264_MOTION_INTER,
-  H264_MOTION_P_SKIP,           /* vector as 8.4.1.1 says, refIdxL0 0 */
+  H264_MOTION_P_SKIP, /* vector as 8.4.1.1 says, refIdxL0 0 */
 };
 
 /**

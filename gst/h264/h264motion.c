@@ -40,9 +40,8 @@ load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list
 {
   const H264MapMb *map = pass->map;
   const H264MbNeighbours at = h264_mb_neighbours (mb->mbAddr, pass->width_in_mbs);
-  guint i;
 
-  for (i = 0; i < 3; i++) {
+  for (guint i = 0; i < 3; i++) {
     neighbours->ref_idx[i] = H264_REF_UNAVAILABLE;
     neighbours->mv[i].packed = 0;
   }
@@ -60,7 +59,7 @@ static inline H264Mv
 add_mvd (H264Mv mv, const H264Mvd *mvd)
 {
   /* vectors wrap round: the range is the stream's business (A.3.1) */
-  return (H264Mv) {.comp = {(gint16) (mv.comp[0] + mvd->mvd[0]), (gint16) (mv.comp[1] + mvd->mvd[1])}};
+  return (H264Mv){ .comp = { (gint16) (mv.comp[0] + mvd->mvd[0]), (gint16) (mv.comp[1] + mvd->mvd[1]) } };
 }
 
 /* P_Skip, and one partition of 16x16: only the neighbours of the first block count, and nothing needs comparing. */
@@ -68,11 +67,10 @@ static void
 derive_16x16 (H264MotionPass *pass, Macroblock *mb)
 {
   const H264Mvd *mvd = &mb->slice->mvds[mb->motion->first_mvd];
-  H264Motion motion = { {-1, -1}, {{.packed = 0}, {.packed = 0}} };
+  H264Motion motion = { { -1, -1 }, { { .packed = 0 }, { .packed = 0 } } };
   H264MvNeighbours neighbours;
-  guint list;
 
-  for (list = 0; list < 2; list++) {
+  for (guint list = 0; list < 2; list++) {
     if (!(mb->motion->pred[0] & H264_PRED_L0 << list))
       continue;
     load_mb_neighbours (pass, mb, list, &neighbours);
@@ -89,9 +87,7 @@ derive_16x16 (H264MotionPass *pass, Macroblock *mb)
 static inline void
 load_cache (const H264MapMb *mb, guint list, guint block, H264MotionCache *cache, guint at, guint n)
 {
-  guint k;
-
-  for (k = 0; k < n; k++)
+  for (guint k = 0; k < n; k++)
     cache->ref_idx[list][at + k] = mb->ref_idx[list][quadrant_of (block + k)];
   memcpy (&cache->mv[list][at], &mb->mv[list][block], n * sizeof (H264Mv));
 }
@@ -102,16 +98,15 @@ load_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H
 {
   const H264MapMb *map = pass->map;
   const H264MbNeighbours at = h264_mb_neighbours (mb->mbAddr, pass->width_in_mbs);
-  guint y;
 
   memset (&cache->ref_idx[list][CACHE (-1, -1)], H264_REF_UNAVAILABLE, 6);
   memset (&cache->mv[list][CACHE (-1, -1)], 0, 6 * sizeof (H264Mv));
-  for (y = 0; y < 4; y++) {
+  for (guint y = 0; y < 4; y++) {
     cache->ref_idx[list][CACHE (-1, (gint) y)] = H264_REF_UNAVAILABLE;
     cache->mv[list][CACHE (-1, (gint) y)].packed = 0;
   }
   if (mb->motion->available & GST_GPU_AVAILABLE_A)
-    for (y = 0; y < 4; y++)
+    for (guint y = 0; y < 4; y++)
       load_cache (&map[at.A[y >> 1]], list, y * 4 + 3, cache, CACHE (-1, (gint) y), 1);
   if (mb->motion->available & GST_GPU_AVAILABLE_B)
     load_cache (&map[at.B], list, 12, cache, CACHE (0, -1), 4);
@@ -126,17 +121,16 @@ static inline void
 fill (H264MotionCache *cache, guint list, guint x, guint y, guint width, guint height, gint ref_idx, H264Mv mv)
 {
   const guint64 two = mv.packed | (guint64) mv.packed << 32;
-  guint i, j;
 
-  for (j = y; j < y + height; j++) {
+  for (guint j = y; j < y + height; j++) {
     const guint at = CACHE (x, (gint) j);
 
-    for (i = 0; i < width; i++)
+    for (guint i = 0; i < width; i++)
       cache->ref_idx[list][at + i] = (gint8) ref_idx;
     if (width == 1)
       cache->mv[list][at] = mv;
     else
-      for (i = 0; i < width; i += 2)
+      for (guint i = 0; i < width; i += 2)
         memcpy (&cache->mv[list][at + i], &two, sizeof (two));
   }
 }
@@ -149,10 +143,9 @@ derive_quadrant (const H264MbMotion *motion, guint list, guint quadrant, const H
   const guint width = h264_sub_mb_part_width (sub_shape), height = h264_sub_mb_part_height (sub_shape);
   const guint x0 = (quadrant & 1) * 2, y0 = (quadrant >> 1) * 2;
   const gint ref_idx = motion->ref_idx[list][quadrant];
-  guint x, y;
 
-  for (y = y0; y < y0 + 2; y += height)
-    for (x = x0; x < x0 + 2; x += width) {
+  for (guint y = y0; y < y0 + 2; y += height)
+    for (guint x = x0; x < x0 + 2; x += width) {
       H264MvNeighbours neighbours;
 
       h264_mv_find_neighbours (cache, list, x, y, width, &neighbours);
@@ -167,10 +160,8 @@ static const H264Mv no_mv = { .packed = 0 };
 static const H264Mvd *
 derive_8x8 (const H264MbMotion *motion, guint list, const H264Mvd *mvd, H264MotionCache *cache)
 {
-  guint quadrant;
-
   /* blocks that are not reached yet are never asked for (c_may_be_available), so all may be filled at once */
-  for (quadrant = 0; quadrant < 4; quadrant++) {
+  for (guint quadrant = 0; quadrant < 4; quadrant++) {
     if (motion->pred[quadrant] & H264_PRED_L0 << list)
       mvd = derive_quadrant (motion, list, quadrant, mvd, cache);
     else if (motion->pred[quadrant] != H264_PRED_DIRECT)
@@ -196,9 +187,8 @@ derive_partitions (const H264MbMotion *motion, guint list, const H264Mvd *mvd, H
 {
   const guint n = motion->shape == H264_SHAPE_16x16 ? 1 : 2;
   const guint width = motion->shape == H264_SHAPE_8x16 ? 2 : 4, height = motion->shape == H264_SHAPE_16x8 ? 2 : 4;
-  guint part;
 
-  for (part = 0; part < n; part++) {
+  for (guint part = 0; part < n; part++) {
     const guint x = width == 2 ? part * 2 : 0, y = height == 2 ? part * 2 : 0, quadrant = y + x / 2;
     const gint ref_idx = motion->ref_idx[list][quadrant];
 
@@ -213,15 +203,13 @@ derive_partitions (const H264MbMotion *motion, guint list, const H264Mvd *mvd, H
 static void
 fill_spatial (H264MotionCache *cache, guint quadrants, const H264SpatialDirect *direct)
 {
-  guint block, list;
-
-  for (block = 0; block < 16; block++) {
+  for (guint block = 0; block < 16; block++) {
     const guint x = block & 3, y = block >> 2;
     const H264Motion *motion = &direct->motion[direct->col_zero >> block & 1];
 
     if (!(quadrants >> ((y >> 1) * 2 + (x >> 1)) & 1))
       continue;
-    for (list = 0; list < 2; list++) {
+    for (guint list = 0; list < 2; list++) {
       cache->ref_idx[list][CACHE (x, (gint) y)] = motion->ref_idx[list];
       cache->mv[list][CACHE (x, (gint) y)] = motion->mv[list];
     }
@@ -256,7 +244,6 @@ derive_blocks (const H264MotionPass *pass, Macroblock *mb, H264MotionCache *cach
   const H264MbMotion *motion = mb->motion;
   const H264Mvd *mvd = mb->slice->mvds + motion->first_mvd;
   const guint n_lists = mb->slice->is_b ? 2 : 1, direct = direct_quadrants (motion);
-  guint list;
 
   if (direct != 0 && mb->slice->direct_spatial) {
     H264SpatialDirect spatial;
@@ -270,7 +257,7 @@ derive_blocks (const H264MotionPass *pass, Macroblock *mb, H264MotionCache *cach
     fill (cache, 1, 0, 0, 4, 4, -1, no_mv);
   if (direct == 15)
     return;
-  for (list = 0; list < n_lists; list++) {
+  for (guint list = 0; list < n_lists; list++) {
     load_neighbours (pass, mb, list, cache);
     if (motion->kind == H264_MOTION_P_SKIP) {
       H264MvNeighbours neighbours;
@@ -313,9 +300,9 @@ prefetch_map (const H264MotionPass *pass, guint mbAddr)
 static void
 derive_inter (H264MotionPass *pass, guint mbAddr, gboolean by_blocks)
 {
-  static const H264Motion concealing = { {0, -1}, {{.packed = 0}, {.packed = 0}} };
+  static const H264Motion concealing = { { 0, -1 }, { { .packed = 0 }, { .packed = 0 } } };
   H264MotionCache cache;
-  Macroblock mb = {.mbAddr = mbAddr,.motion = &pass->motion[mbAddr],.slice = pass->slices[pass->mbs[mbAddr].slice] };
+  Macroblock mb = { .mbAddr = mbAddr, .motion = &pass->motion[mbAddr], .slice = pass->slices[pass->mbs[mbAddr].slice] };
 
   if (pass->mb_slice[mbAddr] == H264_NO_SLICE) {
     /* concealed: the picture before, as it was */
@@ -347,7 +334,7 @@ derive (H264MotionPass *pass, gboolean by_blocks)
         h264_motion_store_intra (pass, place.mbAddr);
     }
     /* while the rows that it compares are in the nearest caches */
-    if (pass->boundaries != NULL)
+    if (pass->boundaries)
       h264_boundary_strengths (pass, row);
   }
 }

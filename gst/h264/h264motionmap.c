@@ -6,16 +6,15 @@ struct _H264MotionMapPool
 {
   gint ref_count;
   GMutex lock;
-  GPtrArray *idle;              /* of H264MotionMap, all of one size; under the lock */
+  GPtrArray *idle; /* of H264MotionMap, all of one size; under the lock */
 };
 
 static void
 map_free (gpointer data)
 {
   H264MotionMap *map = data;
-  guint plane;
 
-  for (plane = 0; plane < map->n_planes; plane++) {
+  for (guint plane = 0; plane < map->n_planes; plane++) {
     free (map->planes[plane]);
     g_free (map->still[plane]);
   }
@@ -49,15 +48,14 @@ static H264MotionMap *
 map_new (gsize n_mbs, guint n_planes)
 {
   H264MotionMap *map = g_new0 (H264MotionMap, 1);
-  guint plane;
 
   map->n_mbs = n_mbs;
   map->n_planes = n_planes;
   g_mutex_init (&map->lock);
   g_cond_init (&map->cond);
-  for (plane = 0; plane < n_planes; plane++) {
+  for (guint plane = 0; plane < n_planes; plane++) {
     map->planes[plane] = gst_huge_pages_alloc (n_mbs * sizeof (H264MapMb));
-    if (map->planes[plane] == NULL)
+    if (!map->planes[plane])
       g_error ("no memory for the motion of %" G_GSIZE_FORMAT " macroblocks", n_mbs);
     map->still[plane] = g_new (guint16, n_mbs);
   }
@@ -79,7 +77,7 @@ h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, guint n_planes)
       map = g_ptr_array_steal_index_fast (pool->idle, pool->idle->len - 1);
   }
   g_mutex_unlock (&pool->lock);
-  if (map == NULL)
+  if (!map)
     map = map_new (n_mbs, n_planes);
   g_atomic_int_inc (&pool->ref_count);
   map->pool = pool;
@@ -109,7 +107,7 @@ h264_motion_map_unref (H264MotionMap *map)
   if (other->n_mbs == map->n_mbs && other->n_planes == map->n_planes)
     g_ptr_array_add (pool->idle, g_steal_pointer (&map));
   g_mutex_unlock (&pool->lock);
-  if (map != NULL)
+  if (map)
     map_free (map);
   h264_motion_map_pool_unref (pool);
 }

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /* A picture referred to: number of its frame and structure, so that equal values mean the same picture */
 typedef gint32 H264RefPicId;
-#define H264_REF_PIC_ID(number, structure) ((H264RefPicId) (((number) & 0x1fffffff) << 2 | (structure)))
+#define H264_REF_PIC_ID(number, structure) ((H264RefPicId) ((number) % 0x20000000u << 2 | (structure)))
 #define H264_NO_REF_PIC ((H264RefPicId) -1)
 
 /**

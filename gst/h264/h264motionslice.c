@@ -17,16 +17,14 @@ h264_dist_scale_factor (gint32 poc, const H264RefPic *pic0, const H264RefPic *pi
 void
 h264_motion_slice_set_lists (H264MotionSlice *slice, gint32 poc)
 {
-  guint list, i;
-
-  for (list = 0; list < 2; list++) {
+  for (guint list = 0; list < 2; list++) {
     slice->missing[list] = 0;
-    for (i = 0; i < slice->lists.n[list]; i++) {
+    for (guint i = 0; i < slice->lists.n[list]; i++) {
       slice->ref_ids[list][i] = H264_REF_PIC_ID (slice->lists.list[list][i].number, slice->lists.list[list][i].structure);
       slice->missing[list] |= (guint32) (slice->lists.list[list][i].missing != 0) << i;
     }
   }
-  for (i = 0; i < slice->lists.n[0]; i++)
+  for (guint i = 0; i < slice->lists.n[0]; i++)
     slice->dist_scale_factor[i] =
         slice->lists.n[1] > 0 ? h264_dist_scale_factor (poc, &slice->lists.list[0][i], &slice->lists.list[1][0]) : H264_NO_SCALING;
 }

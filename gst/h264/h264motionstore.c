@@ -10,9 +10,8 @@ static inline void
 store_words (void *to, guint32 value, guint n)
 {
   const H264Words words = { value, value, value, value };
-  guint k;
 
-  for (k = 0; k < n; k += 4)
+  for (guint k = 0; k < n; k += 4)
     memcpy ((guint32 *) to + k, &words, sizeof (words));
 }
 
@@ -92,12 +91,11 @@ static void
 store_map (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache)
 {
   H264MapMb *map = &pass->map[mbAddr];
-  guint list, k, quadrant;
 
-  for (list = 0; list < 2; list++) {
-    for (k = 0; k < 16; k += 2)
+  for (guint list = 0; list < 2; list++) {
+    for (guint k = 0; k < 16; k += 2)
       memcpy (&map->mv[list][k], &cache->mv[list][H264_CACHE (k & 3, (gint) (k >> 2))], 2 * sizeof (H264Mv));
-    for (quadrant = 0; quadrant < 4; quadrant++) {
+    for (guint quadrant = 0; quadrant < 4; quadrant++) {
       const gint ref_idx = cache->ref_idx[list][H264_CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2)];
 
       map->ref_idx[list][quadrant] = (gint8) ref_idx;
@@ -125,14 +123,15 @@ static inline gboolean
 same_motion (const H264MotionCache *cache, guint a, guint b)
 {
   return ((cache->mv[0][a].packed ^ cache->mv[0][b].packed) | (cache->mv[1][a].packed ^ cache->mv[1][b].packed)
-      | (guint) (cache->ref_idx[0][a] ^ cache->ref_idx[0][b]) | (guint) (cache->ref_idx[1][a] ^ cache->ref_idx[1][b])) == 0;
+             | (guint) (cache->ref_idx[0][a] ^ cache->ref_idx[0][b]) | (guint) (cache->ref_idx[1][a] ^ cache->ref_idx[1][b]))
+      == 0;
 }
 
 static void
 add_cached_partition (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache, guint x, guint y, guint width, guint height)
 {
   const guint at = H264_CACHE (x, (gint) y);
-  const H264Motion motion = { {cache->ref_idx[0][at], cache->ref_idx[1][at]}, {cache->mv[0][at], cache->mv[1][at]} };
+  const H264Motion motion = { { cache->ref_idx[0][at], cache->ref_idx[1][at] }, { cache->mv[0][at], cache->mv[1][at] } };
 
   add_partition (pass, mbAddr, &motion, x, y, width, height);
 }
@@ -145,7 +144,6 @@ add_square (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache, gu
   const guint at = H264_CACHE (x, (gint) y), right = at + half, below = at + 8 * half;
   const gboolean top = same_motion (cache, at, right), bottom = same_motion (cache, below, below + half);
   const gboolean left = same_motion (cache, at, below), sides = same_motion (cache, right, below + half);
-  guint k;
 
   if (top && bottom && left) {
     add_cached_partition (pass, mbAddr, cache, x, y, 2 * half, 2 * half);
@@ -156,7 +154,7 @@ add_square (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache, gu
     add_cached_partition (pass, mbAddr, cache, x, y, half, 2 * half);
     add_cached_partition (pass, mbAddr, cache, x + half, y, half, 2 * half);
   } else {
-    for (k = 0; k < 4; k++)
+    for (guint k = 0; k < 4; k++)
       add_cached_partition (pass, mbAddr, cache, x + (k & 1) * half, y + (k >> 1) * half, half, half);
   }
 }
@@ -165,9 +163,7 @@ add_square (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache, gu
 static gboolean
 quadrants_are_uniform (const H264MotionPass *pass, const H264MbMotion *motion, const H264MotionCache *cache)
 {
-  guint quadrant;
-
-  for (quadrant = 0; quadrant < 4; quadrant++) {
+  for (guint quadrant = 0; quadrant < 4; quadrant++) {
     const guint at = H264_CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2);
 
     if (motion->pred[quadrant] == H264_PRED_DIRECT ? pass->direct_8x8_inference : motion->sub_shape[quadrant] == H264_SUB_8x8)
@@ -182,13 +178,12 @@ static void
 store_partitions (H264MotionPass *pass, guint mbAddr, const H264MotionCache *cache)
 {
   GstGpuMb *record = &pass->mbs[mbAddr];
-  guint quadrant;
 
   record->first_motion = pass->n_partitions;
   if (quadrants_are_uniform (pass, &pass->motion[mbAddr], cache))
     add_square (pass, mbAddr, cache, 0, 0, 2);
   else
-    for (quadrant = 0; quadrant < 4; quadrant++)
+    for (guint quadrant = 0; quadrant < 4; quadrant++)
       add_square (pass, mbAddr, cache, (quadrant & 1) * 2, (quadrant >> 1) * 2, 1);
   record->n_partitions = (gst_gpu_u16) (pass->n_partitions - record->first_motion);
 }

@@ -22,7 +22,7 @@ h264_nonzero_words (H264Words words)
 #ifdef __SSE2__
   return (guint) _mm_movemask_ps ((__m128) words);
 #else
-  words &= (H264Words) {1, 2, 4, 8};
+  words &= (H264Words){ 1, 2, 4, 8 };
   return words[0] | words[1] | words[2] | words[3];
 #endif
 }

@@ -34,9 +34,8 @@ void
 h264_mv_find_neighbours (const H264MotionCache *cache, guint list, guint x, guint y, guint width, H264MvNeighbours *neighbours)
 {
   const guint at[3] = { CACHE ((gint) x - 1, (gint) y), CACHE (x, (gint) y - 1), find_c (cache, list, x, y, width) };
-  guint i;
 
-  for (i = 0; i < 3; i++) {
+  for (guint i = 0; i < 3; i++) {
     neighbours->ref_idx[i] = cache->ref_idx[list][at[i]];
     neighbours->mv[i] = cache->mv[list][at[i]];
   }
@@ -62,10 +61,10 @@ max (H264Components a, H264Components b)
 static inline H264Mv
 median (H264Mv a, H264Mv b, H264Mv c)
 {
-  const H264Components p = (H264Components) (H264Words) {a.packed}, q = (H264Components) (H264Words) {b.packed};
-  const H264Components r = (H264Components) (H264Words) {c.packed};
+  const H264Components p = (H264Components) (H264Words){ a.packed }, q = (H264Components) (H264Words){ b.packed };
+  const H264Components r = (H264Components) (H264Words){ c.packed };
 
-  return (H264Mv) {.packed = ((H264Words) max (min (p, q), min (max (p, q), r)))[0]};
+  return (H264Mv){ .packed = ((H264Words) max (min (p, q), min (max (p, q), r)))[0] };
 }
 
 H264Mv
@@ -89,10 +88,10 @@ h264_mv_predict_partition (const H264MotionCache *cache, guint list, guint shape
 
   if (shape == H264_SHAPE_16x8) {
     h264_mv_find_neighbours (cache, list, 0, part * 2, 4, &neighbours);
-    preferred = part == 0 ? 1 : 0;      /* B, A */
+    preferred = part == 0 ? 1 : 0; /* B, A */
   } else {
     h264_mv_find_neighbours (cache, list, part * 2, 0, 2, &neighbours);
-    preferred = part == 0 ? 0 : 2;      /* A, C */
+    preferred = part == 0 ? 0 : 2; /* A, C */
   }
   return neighbours.ref_idx[preferred] == ref_idx ? neighbours.mv[preferred] : h264_mv_predict (&neighbours, ref_idx);
 }
@@ -100,10 +99,8 @@ h264_mv_predict_partition (const H264MotionCache *cache, guint list, guint shape
 H264Mv
 h264_mv_predict_skip (const H264MvNeighbours *neighbours)
 {
-  guint i;
-
-  for (i = 0; i < 2; i++)
+  for (guint i = 0; i < 2; i++)
     if (neighbours->ref_idx[i] == H264_REF_UNAVAILABLE || (neighbours->ref_idx[i] == 0 && neighbours->mv[i].packed == 0))
-      return (H264Mv) {.packed = 0};
+      return (H264Mv){ .packed = 0 };
   return h264_mv_predict (neighbours, 0);
 }

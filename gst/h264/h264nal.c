@@ -21,7 +21,7 @@ find_zero_pair (const guint8 *p, const guint8 *end)
       return p + __builtin_ctz (mask);
   }
 #endif
-  while (end - p > 1 && (p = memchr (p, 0, end - p - 1)) != NULL) {
+  while (end - p > 1 && (p = memchr (p, 0, end - p - 1))) {
     if (p[1] == 0)
       return p;
     p++;
@@ -45,7 +45,7 @@ void
 h264_nal_reader_init (H264NalReader *reader, const guint8 *data, gsize size, guint length_size)
 {
   g_return_if_fail (length_size <= 4);
-  *reader = (H264NalReader) {.data = data,.size = size,.length_size = length_size };
+  *reader = (H264NalReader){ .data = data, .size = size, .length_size = length_size };
   if (length_size == 0)
     reader->pos = find_start_code (data, data + size) - data;
 }
@@ -171,5 +171,5 @@ void
 h264_rbsp_clear (H264Rbsp *rbsp)
 {
   g_free (rbsp->data);
-  *rbsp = (H264Rbsp) {0 };
+  *rbsp = (H264Rbsp){ 0 };
 }

@@ -75,14 +75,14 @@ typedef struct
   const guint8 *data;
   gsize size;
   gsize pos;
-  guint length_size;            /* bytes of a length prefix (1, 2, 4); 0: byte stream */
+  guint length_size; /* bytes of a length prefix (1, 2, 4); 0: byte stream */
 } H264NalReader;
 
 typedef enum
 {
   H264_NAL_FOUND,
-  H264_NAL_END,                 /* no more units in the buffer */
-  H264_NAL_BROKEN,              /* @error says why; the walk goes on behind it */
+  H264_NAL_END,    /* no more units in the buffer */
+  H264_NAL_BROKEN, /* @error says why; the walk goes on behind it */
 } H264NalResult;
 
 void h264_nal_reader_init (H264NalReader *reader, const guint8 *data, gsize size, guint length_size);

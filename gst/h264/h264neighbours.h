@@ -42,7 +42,7 @@ h264_mb_neighbours (guint mbAddr, guint PicWidthInMbs)
 {
   const guint above = mbAddr - PicWidthInMbs;
 
-  return (H264MbNeighbours) { { mbAddr - 1, mbAddr - 1 }, above, above + 1, above - 1 };
+  return (H264MbNeighbours){ { mbAddr - 1, mbAddr - 1 }, above, above + 1, above - 1 };
 }
 
 /* Which neighbours of the macroblock at @place lie in the picture: GST_GPU_AVAILABLE_* */
@@ -67,7 +67,7 @@ h264_mb_neighbours_inside (const H264MbPlace *place, guint PicWidthInMbs)
 static inline H264MbPlace
 h264_mb_place (guint mbAddr, guint PicWidthInMbs)
 {
-  return (H264MbPlace) { mbAddr, mbAddr % PicWidthInMbs, mbAddr / PicWidthInMbs };
+  return (H264MbPlace){ mbAddr, mbAddr % PicWidthInMbs, mbAddr / PicWidthInMbs };
 }
 
 /* The macroblock that follows in slice data (8.2.2.9: NextMbAddress()); @mb_to_slice_group: (nullable): NULL with one slice group.  At

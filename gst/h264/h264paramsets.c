@@ -9,7 +9,7 @@ struct _H264ParamSets
   GBytes *raw_sps[N_SPS];
   H264Sps *sps[N_SPS];
   GBytes *raw_pps[N_PPS];
-  H264Pps *pps[N_PPS];          /* parsed when activated */
+  H264Pps *pps[N_PPS]; /* parsed when activated */
   H264Rbsp rbsp;
 };
 
@@ -40,7 +40,7 @@ is_repetition (GBytes *raw, const H264Nal *nal)
   gsize size;
   gconstpointer data;
 
-  if (raw == NULL)
+  if (!raw)
     return FALSE;
   data = g_bytes_get_data (raw, &size);
   return size == nal->size && memcmp (data, nal->data, size) == 0;
@@ -52,7 +52,7 @@ add_sps (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
   H264Sps *sps = h264_sps_new (nal, error);
   guint id;
 
-  if (sps == NULL)
+  if (!sps)
     return FALSE;
   id = sps->seq_parameter_set_id;
   if (is_repetition (sets->raw_sps[id], nal)) {
@@ -76,7 +76,7 @@ add_pps (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
   h264_rbsp_read (&sets->rbsp, &bits);
   id = h264_bits_ue_max (&bits, N_PPS - 1, "pic_parameter_set_id is out of range");
   (void) h264_bits_ue_max (&bits, N_SPS - 1, "seq_parameter_set_id is out of range");
-  if (bits.error != NULL) {
+  if (bits.error) {
     *error = bits.error;
     return FALSE;
   }
@@ -135,11 +135,11 @@ h264_param_sets_add_avcc (H264ParamSets *sets, const guint8 *data, gsize size, g
   }
   *length_size = 1 + (data[4] & 3);
   p = add_avcc_sets (sets, p, end, data[5] & 31, error);
-  if (p != NULL && p < end)
+  if (p && p < end)
     p = add_avcc_sets (sets, p + 1, end, p[0], error);
   else
     p = NULL;
-  if (p == NULL) {
+  if (!p) {
     *error = "codec_data ends within its parameter sets";
     return FALSE;
   }
@@ -176,14 +176,14 @@ h264_param_sets_get_pps (H264ParamSets *sets, guint id, const gchar **error)
 {
   H264Sps *sps;
 
-  if (id >= N_PPS || sets->raw_pps[id] == NULL) {
+  if (id >= N_PPS || !sets->raw_pps[id]) {
     *error = "the PPS is missing";
     return NULL;
   }
-  if (sets->pps[id] != NULL && sets->pps[id]->sps == sets->sps[sets->pps[id]->seq_parameter_set_id])
+  if (sets->pps[id] && sets->pps[id]->sps == sets->sps[sets->pps[id]->seq_parameter_set_id])
     return sets->pps[id];
   sps = find_sps_of_pps (sets, id);
-  if (sps == NULL) {
+  if (!sps) {
     *error = "the SPS is missing";
     return NULL;
   }

@@ -21,7 +21,7 @@ h264_job_slice_new (void)
 void
 h264_job_slice_free (H264JobSlice *slice)
 {
-  if (slice->pps != NULL)
+  if (slice->pps)
     h264_pps_unref (slice->pps);
   h264_rbsp_clear (&slice->rbsp);
   g_array_unref (slice->mvds);
@@ -51,9 +51,7 @@ h264_picture_job_new (void)
 static void
 free_target (H264PictureJob *job)
 {
-  guint plane;
-
-  for (plane = 0; plane < 3; plane++) {
+  for (guint plane = 0; plane < 3; plane++) {
     g_clear_pointer (&job->target.mb_slice[plane], g_free);
     g_clear_pointer (&job->target.motion[plane], g_free);
     g_clear_pointer (&job->target.slice_start[plane], g_free);
@@ -76,16 +74,14 @@ h264_picture_job_free (H264PictureJob *job)
 void
 h264_picture_job_reset (H264PictureJob *job)
 {
-  guint i;
-
   /* chunks that a picture dropped by a flush has left open lie in an arena that is no longer ours */
-  for (i = 0; i < job->writers->len; i++)
+  for (guint i = 0; i < job->writers->len; i++)
     h264_block_writer_flush (g_ptr_array_index (job->writers, i));
-  for (i = 0; i < job->n_slices; i++) {
+  for (guint i = 0; i < job->n_slices; i++) {
     g_clear_pointer (&h264_picture_job_slice (job, i)->pps, h264_pps_unref);
     g_clear_pointer (&h264_picture_job_slice (job, i)->motion.colocated, h264_motion_map_unref);
   }
-  if (job->motion_map != NULL)
+  if (job->motion_map)
     /* whoever waits for the motion of a picture that is given up goes on */
     h264_motion_map_complete (job->motion_map);
   g_clear_pointer (&job->motion_map, h264_motion_map_unref);
@@ -107,7 +103,6 @@ prepare_target (H264PictureJob *job, const H264SliceHeader *sh)
 {
   H264PictureTarget *target = &job->target;
   gsize n;
-  guint plane;
 
   target->width_in_mbs = sh->pps->sps->pic_width_in_mbs;
   target->height_in_mbs = sh->PicHeightInMbs;
@@ -117,8 +112,8 @@ prepare_target (H264PictureJob *job, const H264SliceHeader *sh)
     free_target (job);
     job->n_target_mbs = n;
   }
-  for (plane = 0; plane < job->n_colour_planes; plane++) {
-    if (target->mb_slice[plane] == NULL) {
+  for (guint plane = 0; plane < job->n_colour_planes; plane++) {
+    if (!target->mb_slice[plane]) {
       target->mb_slice[plane] = g_new (guint16, n);
       target->motion[plane] = g_new (H264MbMotion, n);
       target->slice_start[plane] = g_malloc ((n + 7) / 8);
@@ -178,7 +173,6 @@ h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *
   const H264Sps *sps = sh->pps->sps;
   const gsize sample_size = sps->bit_depth_luma > 8 || sps->bit_depth_chroma > 8 ? 2 : 1;
   const gsize n_samples = 256 + (sps->ChromaArrayType == 0 ? 0 : (gsize) 64 << sps->ChromaArrayType);
-  guint plane;
 
   job->n_colour_planes = sps->separate_colour_plane_flag ? 3 : 1;
   prepare_target (job, sh);
@@ -188,7 +182,7 @@ h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *
   job->max_slices = (guint) MIN (n_mbs (job) * job->n_colour_planes, GST_CODED_MAX_SLICES);
   if (!lay_out_header (job))
     return FALSE;
-  for (plane = 0; plane < job->n_colour_planes; plane++)
+  for (guint plane = 0; plane < job->n_colour_planes; plane++)
     job->target.mbs[plane] = (GstGpuMb *) (header + job->layout[plane].mbs);
   h264_coeff_arena_begin (&job->arena, coeffs, coeffs_size, n_samples * sample_size);
   return TRUE;
@@ -238,7 +232,7 @@ h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **next)
     return FALSE;
   exchange_slice (job, next);
   slice->pps = h264_pps_ref (sh->pps);
-  slice->result = (H264SliceResult) {0, NULL};
+  slice->result = (H264SliceResult){ 0, NULL };
   g_array_set_size (slice->mvds, 0);
   /* no slice may run into another one, and of two that begin at the same macroblock the first one counts */
   slice->duplicate = (*byte & bit) != 0;
@@ -303,17 +297,16 @@ void
 h264_picture_job_restart (H264PictureJob *job)
 {
   H264CoeffArena *arena = &job->arena;
-  guint i;
 
-  for (i = 0; i < job->writers->len; i++)
+  for (guint i = 0; i < job->writers->len; i++)
     h264_block_writer_flush (g_ptr_array_index (job->writers, i));
   h264_coeff_arena_begin (arena, arena->base, (gsize) arena->n_chunks * H264_CHUNK_SIZE, arena->pcm_size);
-  for (i = 0; i < job->n_colour_planes; i++)
+  for (guint i = 0; i < job->n_colour_planes; i++)
     memset (job->target.mb_slice[i], 0xff, n_mbs (job) * sizeof (guint16));
-  for (i = 0; i < job->n_slices; i++) {
+  for (guint i = 0; i < job->n_slices; i++) {
     H264JobSlice *slice = h264_picture_job_slice (job, i);
 
-    slice->result = (H264SliceResult) {0, NULL};
+    slice->result = (H264SliceResult){ 0, NULL };
     g_array_set_size (slice->mvds, 0);
   }
 }
@@ -322,12 +315,11 @@ gboolean
 h264_picture_job_is_complete (const H264PictureJob *job)
 {
   gsize n = 0;
-  guint i;
 
-  for (i = 0; i < job->n_slices; i++) {
+  for (guint i = 0; i < job->n_slices; i++) {
     const H264SliceResult *result = &h264_picture_job_slice (job, i)->result;
 
-    if (result->error != NULL)
+    if (result->error)
       return FALSE;
     n += result->n_mbs;
   }
@@ -338,9 +330,7 @@ h264_picture_job_is_complete (const H264PictureJob *job)
 static guint
 find_concealing_slice (const H264PictureJob *job)
 {
-  guint i;
-
-  for (i = 0; i < job->n_slices; i++)
+  for (guint i = 0; i < job->n_slices; i++)
     if (!h264_slice_type_is_intra (h264_picture_job_slice (job, i)->header.slice_type))
       return i;
   return 0;
@@ -352,17 +342,16 @@ derive_motion (H264PictureJob *job)
 {
   const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
   H264MotionSlice **slices = g_new (H264MotionSlice *, job->n_slices);
-  guint plane, i;
 
-  for (i = 0; i < job->n_slices; i++) {
+  for (guint i = 0; i < job->n_slices; i++) {
     H264JobSlice *slice = h264_picture_job_slice (job, i);
 
     slices[i] = &slice->motion;
     slice->motion.mvds = (const H264Mvd *) slice->mvds->data;
-    if (!h264_slice_type_is_intra (slice->header.slice_type) && slice->motion.colocated != NULL)
+    if (!h264_slice_type_is_intra (slice->header.slice_type) && slice->motion.colocated)
       h264_motion_map_wait (slice->motion.colocated);
   }
-  for (plane = 0; plane < job->n_colour_planes; plane++) {
+  for (guint plane = 0; plane < job->n_colour_planes; plane++) {
     H264MotionPass pass = {
       .slices = slices,
       .mb_slice = job->target.mb_slice[plane],
@@ -382,8 +371,8 @@ derive_motion (H264PictureJob *job)
     h264_motion_derive (&pass);
     job->layout[plane].n_partitions = pass.n_partitions;
   }
-  for (i = 0; i < job->n_slices; i++)
-    if (!h264_slice_type_is_intra (h264_picture_job_slice (job, i)->header.slice_type) && slices[i]->missing_used && job->error == NULL)
+  for (guint i = 0; i < job->n_slices; i++)
+    if (!h264_slice_type_is_intra (h264_picture_job_slice (job, i)->header.slice_type) && slices[i]->missing_used && !job->error)
       job->error = "a reference picture is missing";
   g_free (slices);
 }
@@ -403,24 +392,22 @@ write_segments (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
 void
 h264_picture_job_finish (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
 {
-  guint i;
-
-  for (i = 0; i < job->writers->len; i++)
+  for (guint i = 0; i < job->writers->len; i++)
     h264_block_writer_flush (g_ptr_array_index (job->writers, i));
-  for (i = 0; i < job->n_slices; i++) {
+  for (guint i = 0; i < job->n_slices; i++) {
     const H264JobSlice *slice = h264_picture_job_slice (job, i);
 
     ((GstGpuSlice *) (job->header + job->layout[0].slices))[i].n_mbs = slice->result.n_mbs;
-    if (slice->result.error != NULL && job->error == NULL)
+    if (slice->result.error && !job->error)
       job->error = slice->result.error;
   }
   job->n_concealed = h264_conceal (&job->target, job->n_colour_planes, find_concealing_slice (job), job->has_inter);
-  if (job->n_concealed > 0 && job->error == NULL)
+  if (job->n_concealed > 0 && !job->error)
     job->error = "macroblocks are missing";
   write_segments (job, first);
   if (job->has_inter)
     derive_motion (job);
-  if (job->motion_map != NULL) {
+  if (job->motion_map) {
     job->motion_map->all_intra = !job->has_inter;
     h264_motion_map_complete (job->motion_map);
   }
@@ -429,5 +416,5 @@ h264_picture_job_finish (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
 gboolean
 h264_picture_job_slices_contiguous (const H264PictureJob *job)
 {
-  return job->n_concealed == 0 && job->target.mb_to_slice_group == NULL;
+  return job->n_concealed == 0 && !job->target.mb_to_slice_group;
 }

@@ -73,7 +73,7 @@ typedef struct
   /*< private > */
   gsize n_target_mbs;
   GMutex lock;
-  GPtrArray *idle_writers;      /* of H264BlockWriter */
+  GPtrArray *idle_writers; /* of H264BlockWriter */
   GPtrArray *writers;
 } H264PictureJob;
 

@@ -17,11 +17,11 @@ static void
 parse_slice_group_ids (H264Pps *pps, H264Bits *bits)
 {
   guint size = pps->sps->PicSizeInMapUnits;
-  guint length = g_bit_storage (pps->num_slice_groups - 1);     /* Ceil (Log2 (num_slice_groups_minus1 + 1)) */
+  guint length = g_bit_storage (pps->num_slice_groups - 1); /* Ceil (Log2 (num_slice_groups_minus1 + 1)) */
 
   if (h264_bits_ue (bits) + 1 != size)
     h264_bits_fail (bits, "pic_size_in_map_units_minus1 is not the size of the picture");
-  if (bits->error != NULL)
+  if (bits->error)
     return;
   pps->slice_group_id = g_malloc (size);
   for (guint i = 0; i < size; i++) {
@@ -119,9 +119,9 @@ h264_pps_new (const H264Rbsp *rbsp, H264Sps *sps, const gchar **error)
   pps->constrained_intra_pred_flag = h264_bits_u (&bits, 1);
   pps->redundant_pic_cnt_present_flag = h264_bits_u (&bits, 1);
   parse_extension (pps, &bits);
-  if (bits.error == NULL && pps->seq_parameter_set_id != sps->seq_parameter_set_id)
+  if (!bits.error && pps->seq_parameter_set_id != sps->seq_parameter_set_id)
     h264_bits_fail (&bits, "seq_parameter_set_id names another SPS");
-  if (bits.error != NULL) {
+  if (bits.error) {
     *error = bits.error;
     h264_pps_unref (pps);
     return NULL;

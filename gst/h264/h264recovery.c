@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "h264recovery.h"
 
-static const H264RecoveryPoint no_point = {.frame_cnt = H264_NO_RECOVERY_POINT };
+static const H264RecoveryPoint no_point = { .frame_cnt = H264_NO_RECOVERY_POINT };
 
 static gboolean
 is_there (const H264RecoveryPoint *point)
@@ -14,16 +14,18 @@ h264_recovery_reset (H264Recovery *recovery)
 {
   const guint32 first_sound = recovery->first_sound;
 
-  *recovery = (H264Recovery) {
-    .state = H264_RECOVERY_NOT_STARTED,.loss = H264_LOSS_NONE,.message = no_point,.point = no_point,.first_poc = G_MININT32,
-    .first_sound = first_sound
-  };
+  *recovery = (H264Recovery){ .state = H264_RECOVERY_NOT_STARTED,
+    .loss = H264_LOSS_NONE,
+    .message = no_point,
+    .point = no_point,
+    .first_poc = G_MININT32,
+    .first_sound = first_sound };
 }
 
 void
 h264_recovery_take_message (H264Recovery *recovery, const H264Sei *sei)
 {
-  recovery->message = (H264RecoveryPoint) {.frame_cnt = (gint) sei->recovery_frame_cnt,.broken_link = sei->broken_link_flag };
+  recovery->message = (H264RecoveryPoint){ .frame_cnt = (gint) sei->recovery_frame_cnt, .broken_link = sei->broken_link_flag };
 }
 
 gboolean
@@ -120,7 +122,7 @@ h264_recovery_begin_picture (H264Recovery *recovery, const H264SliceHeader *sh, 
   const gint32 PicOrderCnt = dpb_picture->PicOrderCnt;
   gboolean leading;
 
-  *picture = (H264PictureRecovery) {.first_after_loss = dpb_picture->first_after_loss };
+  *picture = (H264PictureRecovery){ .first_after_loss = dpb_picture->first_after_loss };
   if (sh->IdrPicFlag)
     begin_idr_picture (recovery, picture);
   else

@@ -22,10 +22,11 @@ typedef struct
 static H264RefPic
 ref_pic (const H264DpbFrame *frame, guint structure)
 {
-  return (H264RefPic) {
-    .number = frame->number,.structure = structure,.long_term = (frame->long_term & structure) == structure,
-    .missing = frame->number == H264_NO_FRAME,.poc = {frame->poc[0], frame->poc[1]}
-  };
+  return (H264RefPic){ .number = frame->number,
+    .structure = structure,
+    .long_term = (frame->long_term & structure) == structure,
+    .missing = frame->number == H264_NO_FRAME,
+    .poc = { frame->poc[0], frame->poc[1] } };
 }
 
 static gboolean
@@ -153,12 +154,12 @@ append_fields (const H264Dpb *dpb, InitialList *list, const FrameList *frames, g
   for (;;) {
     const H264DpbFrame *frame = next_with_field (frames, &index[parity], parity, long_term);
 
-    if (frame != NULL)
+    if (frame)
       list->pics[list->n++] = ref_pic (frame, parity);
     else if (other_is_empty)
       return;
-    other_is_empty |= frame == NULL;
-    if (frame == NULL || !other_is_empty)
+    other_is_empty |= !frame;
+    if (!frame || !other_is_empty)
       parity ^= H264_FRAME;
   }
 }
@@ -178,7 +179,7 @@ append (const H264Dpb *dpb, InitialList *list, const FrameList *frames, gboolean
 static void
 init_list (const H264Dpb *dpb, const H264SliceHeader *sh, guint which, InitialList *list)
 {
-  FrameList short_term = {.n = 0 }, long_term;
+  FrameList short_term = { .n = 0 }, long_term;
 
   list->n = 0;
   if (sh->slice_type != H264_SLICE_B) {
@@ -217,7 +218,7 @@ make_missing (const H264Dpb *dpb, const H264RefPic *intended)
   gint32 poc = h264_dpb_frame_poc (dpb->current, dpb->structure);
   const H264DpbFrame *nearest = NULL;
   guint64 smallest = G_MAXUINT64;
-  H264RefPic pic = {.number = H264_NO_FRAME,.structure = dpb->structure };
+  H264RefPic pic = { .number = H264_NO_FRAME, .structure = dpb->structure };
 
   for (guint i = 0; i < dpb->n_frames; i++) {
     const H264DpbFrame *frame = &dpb->frames[i];
@@ -232,9 +233,9 @@ make_missing (const H264Dpb *dpb, const H264RefPic *intended)
       nearest = frame;
     }
   }
-  if (nearest != NULL)
+  if (nearest)
     pic = ref_pic (nearest, dpb->structure);
-  if (intended != NULL)
+  if (intended)
     memcpy (pic.poc, intended->poc, sizeof (pic.poc));
   pic.missing = TRUE;
   return pic;
@@ -242,8 +243,7 @@ make_missing (const H264Dpb *dpb, const H264RefPic *intended)
 
 /* The picture that a modification names (8.2.4.3.1, 8.2.4.3.2); *@picNumPred goes from one to the next. */
 static gboolean
-find_modification (H264Dpb *dpb, const H264SliceHeader *sh, const H264ListModification *modification, gint32 *picNumPred,
-    H264RefPic *pic)
+find_modification (H264Dpb *dpb, const H264SliceHeader *sh, const H264ListModification *modification, gint32 *picNumPred, H264RefPic *pic)
 {
   gint32 MaxPicNum = (gint32) sh->MaxPicNum, CurrPicNum = (gint32) sh->CurrPicNum, picNum;
   const H264DpbFrame *frame;
@@ -261,7 +261,7 @@ find_modification (H264Dpb *dpb, const H264SliceHeader *sh, const H264ListModifi
     picNum = *picNumPred > CurrPicNum ? *picNumPred - MaxPicNum : *picNumPred;
     frame = h264_marking_find_short_term (dpb, picNum, dpb->structure, &structure);
   }
-  if (frame == NULL)
+  if (!frame)
     return FALSE;
   *pic = ref_pic (frame, structure);
   return TRUE;
@@ -335,7 +335,7 @@ h264_dpb_get_ref_lists (H264Dpb *dpb, const H264SliceHeader *sh, H264RefLists *l
       if (i < initial[which].n)
         lists->list[which][i] = initial[which].pics[i];
       else
-        lists->list[which][i] = (H264RefPic) {.number = H264_NO_FRAME,.structure = dpb->structure,.missing = TRUE };
+        lists->list[which][i] = (H264RefPic){ .number = H264_NO_FRAME, .structure = dpb->structure, .missing = TRUE };
     }
     if (n > 0)
       ok &= modify_list (dpb, sh, which, lists->list[which], n);

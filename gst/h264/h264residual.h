@@ -12,12 +12,12 @@
 /* What ctxBlockCat (Table 9-42) says of a block but for its plane */
 typedef enum
 {
-  H264_BLOCK_DC = 0,            /* Intra16x16DCLevel */
-  H264_BLOCK_AC = 1,            /* Intra16x16ACLevel */
-  H264_BLOCK_4x4 = 2,           /* LumaLevel4x4 */
+  H264_BLOCK_DC = 0,  /* Intra16x16DCLevel */
+  H264_BLOCK_AC = 1,  /* Intra16x16ACLevel */
+  H264_BLOCK_4x4 = 2, /* LumaLevel4x4 */
   H264_BLOCK_CHROMA_DC = 3,
   H264_BLOCK_CHROMA_AC = 4,
-  H264_BLOCK_8x8 = 5,           /* LumaLevel8x8 */
+  H264_BLOCK_8x8 = 5, /* LumaLevel8x8 */
 } H264BlockClass;
 
 /* Reads residual_block (): levels go to block[scan[k]], and all other levels of the block become zero; a block without levels need not be
@@ -43,7 +43,7 @@ typedef struct
 } H264BlockReaders;
 
 /* Place of a chroma4x4BlkIdx of 4:2:0 and 4:2:2 (6.4.7) in a cache */
-#define H264_CACHE_CHROMA(blk) H264_CACHE ((blk) & 1, (blk) >> 1)
+#define H264_CACHE_CHROMA(blk) H264_CACHE ((blk) % 2, (blk) / 2)
 
 H264_ALWAYS_INLINE const guint8 *
 h264_scan_4x4 (const H264SliceDecoder *dec)
@@ -108,12 +108,11 @@ h264_residual_16x16 (H264SliceDecoder *dec, const H264BlockReaders *readers, gpo
 {
   const guint8 *scan = h264_scan_4x4 (dec);
   gint16 dc[16] = { 0 };
-  guint blk;
 
   h264_residual_dc (dec, readers, engine, H264_BLOCK_DC, plane, scan, 16, H264_BLOCKS_DC, dc);
   if ((dec->cbp & 15) == 0 && !dec->bypass)
     return;
-  for (blk = 0; blk < 16; blk++) {
+  for (guint blk = 0; blk < 16; blk++) {
     const guint at = h264_cache_4x4[blk];
 
     h264_residual_4x4 (dec, readers, engine, H264_BLOCK_AC, plane, blk, at, scan, (dec->cbp & 15) != 0, dc[(at >> 3) * 4 + (at & 7) - 8]);
@@ -125,19 +124,19 @@ H264_ALWAYS_INLINE void
 h264_residual_luma (H264SliceDecoder *dec, const H264BlockReaders *readers, gpointer engine, guint plane)
 {
   const guint8 *scan = h264_scan_4x4 (dec);
-  guint coded, blk8, blk;
+  guint blk8;
 
   if (dec->mb->mb_class == GST_GPU_MB_I16x16) {
     h264_residual_16x16 (dec, readers, engine, plane);
     return;
   }
   /* from bit to bit: a branch for each luma8x8BlkIdx would be foretold in three cases of four only */
-  for (coded = dec->cbp & 15; coded != 0; coded &= coded - 1) {
+  for (guint coded = dec->cbp & 15; coded != 0; coded &= coded - 1) {
     blk8 = (guint) __builtin_ctz (coded);
     if (dec->transform_size_8x8_flag)
       h264_residual_8x8 (dec, readers, engine, plane, blk8);
     else
-      for (blk = 4 * blk8; blk < 4 * blk8 + 4; blk++)
+      for (guint blk = 4 * blk8; blk < 4 * blk8 + 4; blk++)
         h264_residual_4x4 (dec, readers, engine, H264_BLOCK_4x4, plane, blk, h264_cache_4x4[blk], scan, TRUE, 0);
   }
 }
@@ -147,18 +146,17 @@ H264_ALWAYS_INLINE void
 h264_residual_chroma (H264SliceDecoder *dec, const H264BlockReaders *readers, gpointer engine, guint n_blocks)
 {
   const guint8 *scan = h264_scan_4x4 (dec);
-  gint16 dc[3][8] = { {0} };
-  guint plane, blk;
+  gint16 dc[3][8] = { { 0 } };
 
   if (dec->cbp >> 4 == 0)
     return;
-  for (plane = 1; plane < 3; plane++)
+  for (guint plane = 1; plane < 3; plane++)
     h264_residual_dc (dec, readers, engine, H264_BLOCK_CHROMA_DC, plane, n_blocks == 4 ? h264_scan_chroma_dc_2x2 : h264_scan_chroma_dc_2x4,
         n_blocks, H264_BLOCKS_CHROMA_DC, dc[plane]);
   if (!(dec->cbp & 0x20) && !dec->bypass)
     return;
-  for (plane = 1; plane < 3; plane++)
-    for (blk = 0; blk < n_blocks; blk++)
+  for (guint plane = 1; plane < 3; plane++)
+    for (guint blk = 0; blk < n_blocks; blk++)
       h264_residual_4x4 (dec, readers, engine, H264_BLOCK_CHROMA_AC, plane, blk, H264_CACHE_CHROMA (blk), scan, (dec->cbp & 0x20) != 0,
           dc[plane][blk]);
 }

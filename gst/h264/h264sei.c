@@ -41,14 +41,15 @@ make_unit (guint8 *unit, guint payloadType, const guint8 *payload, guint payload
 
 /* Reads a message that depends on @sps.  FALSE where it is broken. */
 static gboolean
-read_message (H264SeiReader *reader, GstH264SPS *sps, guint payloadType, const guint8 *payload, guint payloadSize, GstH264SEIMessage *message)
+read_message (H264SeiReader *reader, GstH264SPS *sps, guint payloadType, const guint8 *payload, guint payloadSize,
+    GstH264SEIMessage *message)
 {
   guint8 data[3 + 2 * (H264_PIC_TIMING_SIZE + PIC_TIMING_PADDING)];
-  GstH264NalUnit unit = {.type = GST_H264_NAL_SEI,.data = data,.header_bytes = 1,.valid = TRUE };
+  GstH264NalUnit unit = { .type = GST_H264_NAL_SEI, .data = data, .header_bytes = 1, .valid = TRUE };
   GArray *messages = NULL;
   gboolean is_there;
 
-  if (reader->parser == NULL)
+  if (!reader->parser)
     reader->parser = gst_h264_nal_parser_new ();
   gst_h264_parser_update_sps (reader->parser, sps);
   unit.size = make_unit (data, payloadType, payload, payloadSize);
@@ -78,7 +79,7 @@ static void
 take_message (H264Sei *sei, H264SeiReader *reader, guint payloadType, const guint8 *payload, guint payloadSize)
 {
   /* recovery_frame_cnt is below MaxFrameNum, which is 2^16 at most (D.2.8); of which SPS, is not known yet. */
-  GstH264SPS sps = {.max_frame_num = 65536,.valid = TRUE };
+  GstH264SPS sps = { .max_frame_num = 65536, .valid = TRUE };
   GstH264SEIMessage message;
 
   if (!read_message (reader, &sps, payloadType, payload, MIN (payloadSize, MAX_PAYLOAD_SIZE), &message))
@@ -134,8 +135,8 @@ h264_sei_read (H264SeiReader *reader, const H264Nal *nal, H264Sei *sei)
       /* waits for its SPS */
       sei->pic_timing_size = MIN (payloadSize, H264_PIC_TIMING_SIZE);
       memcpy (sei->pic_timing, rbsp->data + pos, sei->pic_timing_size);
-    } else if (payloadType == GST_H264_SEI_RECOVERY_POINT || payloadType == GST_H264_SEI_MASTERING_DISPLAY_COLOUR_VOLUME ||
-        payloadType == GST_H264_SEI_CONTENT_LIGHT_LEVEL) {
+    } else if (payloadType == GST_H264_SEI_RECOVERY_POINT || payloadType == GST_H264_SEI_MASTERING_DISPLAY_COLOUR_VOLUME
+        || payloadType == GST_H264_SEI_CONTENT_LIGHT_LEVEL) {
       take_message (sei, reader, payloadType, rbsp->data + pos, payloadSize);
     }
     pos += payloadSize;
@@ -169,12 +170,12 @@ get_delay_bits (const GstH264VUIParams *vui)
 gboolean
 h264_sei_read_pic_timing (H264SeiReader *reader, const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing)
 {
-  GstH264SPS activated = {.vui_parameters_present_flag = TRUE,.vui_parameters = sps->vui,.valid = TRUE };
+  GstH264SPS activated = { .vui_parameters_present_flag = TRUE, .vui_parameters = sps->vui, .valid = TRUE };
   const guint n_bits = 8 * sei->pic_timing_size, n_before = get_delay_bits (&sps->vui) + 4;
   guint8 payload[H264_PIC_TIMING_SIZE + PIC_TIMING_PADDING];
   GstH264SEIMessage message;
 
-  *timing = (H264PicTiming) {.pic_struct = H264_PIC_STRUCT_FRAME,.ct_type = H264_CT_UNKNOWN };
+  *timing = (H264PicTiming){ .pic_struct = H264_PIC_STRUCT_FRAME, .ct_type = H264_CT_UNKNOWN };
   if (!sps->vui.pic_struct_present_flag || n_bits < n_before)
     return FALSE;
   /* The library refuses the message where its timestamps are cut off, which matter to nobody here. */

@@ -35,10 +35,9 @@ qp_c (gint qPI)
 static void
 make_chroma_qp (H264SliceDecoder *dec)
 {
-  guint i;
   gint QPY;
 
-  for (i = 0; i < 2; i++) {
+  for (guint i = 0; i < 2; i++) {
     const gint offset = dec->pps->chroma_qp_index_offset[i];
 
     for (QPY = -dec->QpBdOffsetY; QPY <= 51; QPY++) {
@@ -187,12 +186,10 @@ advance (H264SliceDecoder *dec)
 static void
 take_back_blocks (H264SliceDecoder *dec)
 {
-  guint i;
-
-  for (i = 0; i < H264_N_BLOCK_LISTS; i++) {
+  for (guint i = 0; i < H264_N_BLOCK_LISTS; i++) {
     H264OpenChunk *chunk = dec->blocks[i].chunk;
 
-    if (chunk != NULL && chunk->next > dec->blocks[i].start) {
+    if (chunk && chunk->next > dec->blocks[i].start) {
       const gsize size = h264_block_size (dec->writer->arena, chunk->segment.kind, chunk->segment.wide);
       const guint n = (guint) ((gsize) (chunk->next - dec->blocks[i].start) / size);
 
@@ -238,7 +235,7 @@ h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, con
     read_macroblock (dec);
     if (G_UNLIKELY (writer->exhausted))
       h264_slice_decoder_fail (dec, "the slices of the picture have more coefficients than a picture can have");
-    more = dec->error == NULL && dec->coding->more_macroblocks (dec);
+    more = !dec->error && dec->coding->more_macroblocks (dec);
     if (G_UNLIKELY (dec->error != NULL)) {
       take_back_blocks (dec);
       break;
@@ -251,5 +248,5 @@ h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, con
     if (!advance (dec))
       break;
   }
-  return (H264SliceResult) {n_mbs, dec->error};
+  return (H264SliceResult){ n_mbs, dec->error };
 }

@@ -56,7 +56,7 @@ static void
 parse_num_ref_idx (H264SliceHeader *sh, H264Bits *bits)
 {
   guint n_lists = sh->slice_type == H264_SLICE_B ? 2 : is_p_or_sp (sh) ? 1 : 0;
-  gboolean override = n_lists > 0 && h264_bits_u (bits, 1);     /* num_ref_idx_active_override_flag */
+  gboolean override = n_lists > 0 && h264_bits_u (bits, 1); /* num_ref_idx_active_override_flag */
   guint max = sh->field_pic_flag ? 32 : 16;
 
   for (guint i = 0; i < n_lists; i++) {
@@ -72,9 +72,9 @@ parse_num_ref_idx (H264SliceHeader *sh, H264Bits *bits)
 static void
 parse_list_modification (H264SliceHeader *sh, guint list, H264Bits *bits)
 {
-  if (!h264_bits_u (bits, 1))   /* ref_pic_list_modification_flag_lX */
+  if (!h264_bits_u (bits, 1)) /* ref_pic_list_modification_flag_lX */
     return;
-  while (bits->error == NULL) {
+  while (!bits->error) {
     guint idc = h264_bits_ue_max (bits, 3, "modification_of_pic_nums_idc is out of range");
     H264ListModification *modification = &sh->modifications[list][sh->n_modifications[list]];
 
@@ -100,11 +100,11 @@ parse_weights (H264PredWeightTable *table, guint list, guint refIdx, guint Chrom
 
   weight[0] = 1 << table->luma_log2_weight_denom;
   weight[1] = weight[2] = 1 << table->chroma_log2_weight_denom;
-  if (h264_bits_u (bits, 1)) {  /* luma_weight_lX_flag */
+  if (h264_bits_u (bits, 1)) { /* luma_weight_lX_flag */
     weight[0] = h264_bits_se_range (bits, -128, 127, "luma_weight is out of range");
     offset[0] = h264_bits_se_range (bits, -128, 127, "luma_offset is out of range");
   }
-  if (ChromaArrayType != 0 && h264_bits_u (bits, 1)) {  /* chroma_weight_lX_flag */
+  if (ChromaArrayType != 0 && h264_bits_u (bits, 1)) { /* chroma_weight_lX_flag */
     for (guint j = 1; j < 3; j++) {
       weight[j] = h264_bits_se_range (bits, -128, 127, "chroma_weight is out of range");
       offset[j] = h264_bits_se_range (bits, -128, 127, "chroma_offset is out of range");
@@ -118,8 +118,8 @@ parse_pred_weight_table (H264SliceHeader *sh, H264Bits *bits)
   H264PredWeightTable *table = &sh->pred_weight_table;
   guint ChromaArrayType = sh->pps->sps->ChromaArrayType;
 
-  sh->has_pred_weight_table = (sh->pps->weighted_pred_flag && is_p_or_sp (sh))
-      || (sh->pps->weighted_bipred_idc == 1 && sh->slice_type == H264_SLICE_B);
+  sh->has_pred_weight_table =
+      (sh->pps->weighted_pred_flag && is_p_or_sp (sh)) || (sh->pps->weighted_bipred_idc == 1 && sh->slice_type == H264_SLICE_B);
   if (!sh->has_pred_weight_table)
     return;
   H264_UE (bits, table, luma_log2_weight_denom, 7);
@@ -156,7 +156,7 @@ parse_dec_ref_pic_marking (H264SliceHeader *sh, H264Bits *bits)
     return;
   }
   sh->adaptive_ref_pic_marking_mode_flag = h264_bits_u (bits, 1);
-  while (sh->adaptive_ref_pic_marking_mode_flag && bits->error == NULL) {
+  while (sh->adaptive_ref_pic_marking_mode_flag && !bits->error) {
     guint operation = h264_bits_ue_max (bits, 6, "memory_management_control_operation is out of range");
 
     if (operation == 0)
@@ -263,22 +263,21 @@ h264_slice_header_parse (H264SliceHeader *sh, const H264Nal *nal, H264Bits *bits
   sh->first_mb_in_slice = h264_bits_ue_max (bits, H264_MAX_FS - 1, "first_mb_in_slice is out of range");
   parse_slice_type (sh, bits);
   H264_UE (bits, sh, pic_parameter_set_id, 255);
-  if (bits->error == NULL) {
+  if (!bits->error) {
     sh->pps = h264_param_sets_get_pps (sets, sh->pic_parameter_set_id, error);
-    if (sh->pps == NULL)
+    if (!sh->pps)
       return FALSE;
     parse_with_pps (sh, bits);
   }
   sh->header_bits = bits->pos;
   *error = bits->error;
-  return bits->error == NULL;
+  return !bits->error;
 }
 
 gboolean
 h264_slice_begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh)
 {
-  return sh->frame_num != last->frame_num
-      || sh->pic_parameter_set_id != last->pic_parameter_set_id
+  return sh->frame_num != last->frame_num || sh->pic_parameter_set_id != last->pic_parameter_set_id
       || sh->field_pic_flag != last->field_pic_flag || sh->bottom_field_flag != last->bottom_field_flag
       || (sh->nal_ref_idc != last->nal_ref_idc && (sh->nal_ref_idc == 0 || last->nal_ref_idc == 0))
       || sh->pic_order_cnt_lsb != last->pic_order_cnt_lsb || sh->delta_pic_order_cnt_bottom != last->delta_pic_order_cnt_bottom

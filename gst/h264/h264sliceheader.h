@@ -24,17 +24,17 @@ enum
 
 typedef struct
 {
-  guint8 modification_of_pic_nums_idc;  /* 0 to 2 */
-  guint32 value;                /* 0, 1: abs_diff_pic_num_minus1 + 1; 2: long_term_pic_num */
+  guint8 modification_of_pic_nums_idc; /* 0 to 2 */
+  guint32 value;                       /* 0, 1: abs_diff_pic_num_minus1 + 1; 2: long_term_pic_num */
 } H264ListModification;
 
 typedef struct
 {
-  guint8 memory_management_control_operation;   /* 1 to 6 (Table 7-9) */
-  guint32 difference_of_pic_nums;       /* 1, 3: difference_of_pic_nums_minus1 + 1 */
-  guint32 long_term_pic_num;    /* 2 */
-  guint32 long_term_frame_idx;  /* 3, 6 */
-  guint32 max_long_term_frame_idx_plus1;        /* 4 */
+  guint8 memory_management_control_operation; /* 1 to 6 (Table 7-9) */
+  guint32 difference_of_pic_nums;             /* 1, 3: difference_of_pic_nums_minus1 + 1 */
+  guint32 long_term_pic_num;                  /* 2 */
+  guint32 long_term_frame_idx;                /* 3, 6 */
+  guint32 max_long_term_frame_idx_plus1;      /* 4 */
 } H264Mmco;
 
 /* pred_weight_table() (7.3.3.2), with the values inferred where a flag is 0; index: list, refIdx, and Y, Cb, Cr */

@@ -20,10 +20,10 @@ static gboolean
 fill_references (GstGpuInterSlice *record, const H264RefLists *lists, H264References *references)
 {
   gboolean ok = TRUE;
-  guint list, i, index;
+  guint index;
 
-  for (list = 0; list < 2; list++)
-    for (i = 0; i < lists->n[list]; i++) {
+  for (guint list = 0; list < 2; list++)
+    for (guint i = 0; i < lists->n[list]; i++) {
       const H264RefPic *pic = &lists->list[list][i];
 
       ok &= find_reference (references, pic->number, &index);
@@ -42,13 +42,12 @@ fill_explicit_weights (GstGpuInterSlice *record, const H264SliceHeader *sh)
 {
   const H264PredWeightTable *table = &sh->pred_weight_table;
   const H264Sps *sps = sh->pps->sps;
-  guint list, i, plane;
 
   record->luma_log2_weight_denom = table->luma_log2_weight_denom;
   record->chroma_log2_weight_denom = table->chroma_log2_weight_denom;
-  for (list = 0; list < 2; list++)
-    for (i = 0; i < sh->num_ref_idx_active[list]; i++)
-      for (plane = 0; plane < 3; plane++) {
+  for (guint list = 0; list < 2; list++)
+    for (guint i = 0; i < sh->num_ref_idx_active[list]; i++)
+      for (guint plane = 0; plane < 3; plane++) {
         const guint depth = plane == 0 ? sps->bit_depth_luma : sps->bit_depth_chroma;
 
         record->weight[list][i][plane] = table->weight[list][i][plane];
@@ -70,15 +69,14 @@ implicit_weight (gint32 poc, const H264RefPic *pic0, const H264RefPic *pic1)
 static void
 fill_implicit_weights (GstGpuInterSlice *record, const H264RefLists *lists, gint32 poc)
 {
-  guint i, j;
-
-  for (i = 0; i < lists->n[0]; i++)
-    for (j = 0; j < lists->n[1]; j++)
+  for (guint i = 0; i < lists->n[0]; i++)
+    for (guint j = 0; j < lists->n[1]; j++)
       record->implicit_weight[i][j] = (gst_gpu_i16) implicit_weight (poc, &lists->list[0][i], &lists->list[1][j]);
 }
 
 gboolean
-h264_inter_slice_fill (GstGpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, gint32 poc, H264References *references)
+h264_inter_slice_fill (GstGpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, gint32 poc,
+    H264References *references)
 {
   memset (record, 0, sizeof (*record));
   if (sh->slice_type == H264_SLICE_B ? sh->pps->weighted_bipred_idc == 1 : sh->pps->weighted_pred_flag) {
@@ -98,7 +96,9 @@ h264_slice_record_fill (GstGpuSlice *record, const H264SliceHeader *sh)
 
   memset (record, 0, sizeof (*record));
   record->first_mb = sh->first_mb_in_slice << sh->MbaffFrameFlag;
-  record->slice_type = sh->slice_type == H264_SLICE_SI ? GST_GPU_SLICE_I : sh->slice_type == H264_SLICE_SP ? GST_GPU_SLICE_P : sh->slice_type;
+  record->slice_type = sh->slice_type == H264_SLICE_SI ? GST_GPU_SLICE_I
+      : sh->slice_type == H264_SLICE_SP                ? GST_GPU_SLICE_P
+                                                       : sh->slice_type;
   record->disable_deblocking_filter_idc = sh->disable_deblocking_filter_idc;
   record->filter_offset_a = sh->FilterOffsetA;
   record->filter_offset_b = sh->FilterOffsetB;

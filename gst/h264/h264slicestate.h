@@ -67,7 +67,7 @@ enum
 {
   H264_BLOCKS_4x4,
   H264_BLOCKS_8x8,
-  H264_BLOCKS_DC,               /* Intra16x16DCLevel, Cb and Cr of 4:4:4 too */
+  H264_BLOCKS_DC, /* Intra16x16DCLevel, Cb and Cr of 4:4:4 too */
   H264_BLOCKS_CHROMA_DC,
   H264_N_BLOCK_LISTS,
 };
@@ -102,44 +102,44 @@ struct _H264SliceDecoder
   guint colour_plane;
   guint ChromaArrayType;
   gint QpBdOffsetY, QpBdOffsetC;
-  const gchar *error;           /* (nullable): what went wrong first */
+  const gchar *error; /* (nullable): what went wrong first */
 
   /* the readers */
   H264CavlcWindow window;
   H264Cabac cabac;
-  const guint8 *data;           /* the RBSP */
-  const guint8 *data_end;       /* behind its last byte with data in it */
-  gsize data_bits;              /* bits before its rbsp_stop_one_bit */
+  const guint8 *data;     /* the RBSP */
+  const guint8 *data_end; /* behind its last byte with data in it */
+  gsize data_bits;        /* bits before its rbsp_stop_one_bit */
 
   /* where we are */
   GstGpuMb *mbs;
   guint16 *mb_slice;
-  H264MbPlace place;            /* its mbAddr is CurrMbAddr */
+  H264MbPlace place; /* its mbAddr is CurrMbAddr */
 
   /* the current macroblock */
   GstGpuMb *mb;
   const H264MbEdge *left, *above;
-  guint available;              /* GST_GPU_AVAILABLE_*: neighbours of this slice, whatever their prediction */
-  gboolean has_residual;        /* the caches of total_coeff are filled */
-  gboolean has_motion;          /* and those of motion */
+  guint available;       /* GST_GPU_AVAILABLE_*: neighbours of this slice, whatever their prediction */
+  gboolean has_residual; /* the caches of total_coeff are filled */
+  gboolean has_motion;   /* and those of motion */
   gboolean transform_size_8x8_flag;
-  gboolean bypass;              /* TransformBypassModeFlag */
-  gboolean skipped;             /* P_Skip, B_Skip */
-  gboolean direct;              /* B_Skip, B_Direct_16x16 */
+  gboolean bypass;  /* TransformBypassModeFlag */
+  gboolean skipped; /* P_Skip, B_Skip */
+  gboolean direct;  /* B_Skip, B_Direct_16x16 */
   guint cbp;
-  guint dc_coded;               /* coded_block_flag of the DC blocks */
+  guint dc_coded; /* coded_block_flag of the DC blocks */
   guint intra_chroma_pred_mode;
   guint8 total_coeff[3][H264_CACHE_SIZE];
   gint8 intra_mode[H264_CACHE_SIZE];
   gint QPY;
-  gint last_mb_qp_delta;        /* of the macroblock before in decoding order, for ctxIdxInc */
+  gint last_mb_qp_delta; /* of the macroblock before in decoding order, for ctxIdxInc */
 
   /* inter macroblocks */
-  H264MbMotion *motion;         /* of the picture */
+  H264MbMotion *motion; /* of the picture */
   H264MbMotion *mb_motion;
-  GArray *mvds;                 /* of H264Mvd, of the slice; its length is room */
-  guint n_mvds;                 /* of them, written */
-  gint mb_skip_run;             /* CAVLC: macroblocks still to be skipped; -1: to be read */
+  GArray *mvds;     /* of H264Mvd, of the slice; its length is room */
+  guint n_mvds;     /* of them, written */
+  gint mb_skip_run; /* CAVLC: macroblocks still to be skipped; -1: to be read */
   guint8 ref_idx_above_0[2][H264_CACHE_SIZE];
   guint8 abs_mvd[2][H264_CACHE_SIZE][2];
   H264BlockList blocks[H264_N_BLOCK_LISTS];
@@ -165,7 +165,7 @@ struct _H264SliceDecoder
 static inline void
 h264_slice_decoder_fail (H264SliceDecoder *dec, const gchar *error)
 {
-  if (dec->error == NULL)
+  if (!dec->error)
     dec->error = error;
 }
 
@@ -175,7 +175,7 @@ h264_slice_decoder_wide_level (H264SliceDecoder *dec, const gint16 *where, gint3
 {
   /* 8.5: levels of 8-bit video fit into 16 bits */
   if (dec->n_wide < G_N_ELEMENTS (dec->wide) && dec->sps->bit_depth_luma + dec->sps->bit_depth_chroma > 16 && !dec->bypass)
-    dec->wide[dec->n_wide++] = (H264WideLevel) {where, level};
+    dec->wide[dec->n_wide++] = (H264WideLevel){ where, level };
   else
     h264_slice_decoder_fail (dec, "a transform coefficient level is out of range");
 }

@@ -9,7 +9,7 @@ static gboolean
 read_with_last_byte (const H264Nal *nal, guint8 last_byte, GstH264SPS *from)
 {
   guint8 *data = g_memdup2 (nal->data, nal->size);
-  GstH264NalUnit unit = {.type = GST_H264_NAL_SPS,.data = data,.size = nal->size,.header_bytes = 1,.valid = TRUE };
+  GstH264NalUnit unit = { .type = GST_H264_NAL_SPS, .data = data, .size = nal->size, .header_bytes = 1, .valid = TRUE };
   gboolean whole;
 
   data[nal->size - 1] = last_byte;
@@ -46,8 +46,8 @@ static void
 set_formats (H264Sps *sps, const GstH264SPS *from)
 {
   sps->profile_idc = from->profile_idc;
-  sps->constraint_set_flags = from->constraint_set0_flag << 7 | from->constraint_set1_flag << 6 | from->constraint_set2_flag << 5 |
-      from->constraint_set3_flag << 4 | from->constraint_set4_flag << 3 | from->constraint_set5_flag << 2;
+  sps->constraint_set_flags = from->constraint_set0_flag << 7 | from->constraint_set1_flag << 6 | from->constraint_set2_flag << 5
+      | from->constraint_set3_flag << 4 | from->constraint_set4_flag << 3 | from->constraint_set5_flag << 2;
   sps->level_idc = from->level_idc;
   sps->seq_parameter_set_id = from->id;
   sps->chroma_format_idc = from->chroma_format_idc;
@@ -128,7 +128,8 @@ set_cropping (H264Sps *sps, const GstH264SPS *from)
 static gboolean
 restriction_is_in_range (const GstH264VUIParams *vui)
 {
-  return vui->max_bytes_per_pic_denom <= 16 && vui->num_reorder_frames <= vui->max_dec_frame_buffering && vui->max_dec_frame_buffering <= 16;
+  return vui->max_bytes_per_pic_denom <= 16 && vui->num_reorder_frames <= vui->max_dec_frame_buffering
+      && vui->max_dec_frame_buffering <= 16;
 }
 
 static void
@@ -154,7 +155,7 @@ derive_dpb_size (H264Sps *sps)
     sps->max_num_reorder_frames = sps->max_dec_frame_buffering;
   }
   sps->max_dec_frame_buffering = MAX (sps->max_dec_frame_buffering, sps->max_num_ref_frames);
-  if (sps->pic_order_cnt_type == 2)     /* output order is decoding order (8.2.1.3) */
+  if (sps->pic_order_cnt_type == 2) /* output order is decoding order (8.2.1.3) */
     sps->max_num_reorder_frames = 0;
 }
 
@@ -167,15 +168,15 @@ h264_sps_new (const H264Nal *nal, const gchar **error)
 
   if (!read_sps (nal, &from, &sps->vui_damaged))
     fault = "the SPS ends too early, or a value of it is out of range";
-  if (fault == NULL) {
+  if (!fault) {
     set_formats (sps, &from);
     fault = set_frame_num_and_poc (sps, &from);
   }
-  if (fault == NULL)
+  if (!fault)
     fault = set_size (sps, &from);
-  if (fault == NULL)
+  if (!fault)
     fault = set_cropping (sps, &from);
-  if (fault != NULL) {
+  if (fault) {
     *error = fault;
     h264_sps_unref (sps);
     return NULL;
@@ -204,10 +205,8 @@ h264_sps_get_max_dpb_frames (const H264Sps *sps)
   static const struct
   {
     guint level_idc, MaxDpbMbs;
-  } levels[] = {
-    {10, 396}, {11, 900}, {20, 2376}, {21, 4752}, {30, 8100}, {31, 18000}, {32, 20480}, {41, 32768}, {42, 34816}, {50, 110400},
-    {52, 184320}, {255, 696320}
-  };
+  } levels[] = { { 10, 396 }, { 11, 900 }, { 20, 2376 }, { 21, 4752 }, { 30, 8100 }, { 31, 18000 }, { 32, 20480 }, { 41, 32768 },
+    { 42, 34816 }, { 50, 110400 }, { 52, 184320 }, { 255, 696320 } };
   gboolean old_profile = sps->profile_idc == 66 || sps->profile_idc == 77 || sps->profile_idc == 88;
   guint level_idc = sps->level_idc, i = 0;
 
@@ -223,5 +222,5 @@ h264_sps_is_intra_only (const H264Sps *sps)
 {
   static const guint8 profiles[] = { 44, 86, 100, 110, 122, 244 };
 
-  return (sps->constraint_set_flags & 0x10) && memchr (profiles, sps->profile_idc, sizeof (profiles)) != NULL;
+  return (sps->constraint_set_flags & 0x10) && memchr (profiles, sps->profile_idc, sizeof (profiles));
 }

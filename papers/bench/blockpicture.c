@@ -205,9 +205,9 @@ head_is_valid (const CaptureHeader *head)
     if (head->first[kind] > head->first[kind + 1])
       return 0;
   return head->header_size < 1u << 30 && head->coeffs_size < 1u << 30 && head->first[GST_GPU_N_H264_KINDS] <= head->n_segments
-         && head->mbs_offset + n_mbs * sizeof (GstGpuMb) <= head->header_size
-         && (size_t) head->slices_offset + sizeof (GstGpuSlice) <= head->header_size
-         && head->segments_offset + (size_t) head->n_segments * sizeof (GstGpuSegment) <= head->header_size;
+      && head->mbs_offset + n_mbs * sizeof (GstGpuMb) <= head->header_size
+      && (size_t) head->slices_offset + sizeof (GstGpuSlice) <= head->header_size
+      && head->segments_offset + (size_t) head->n_segments * sizeof (GstGpuSegment) <= head->header_size;
 }
 
 /* Every block lies in the arena and belongs to a macroblock; 16-bit levels only. */
@@ -230,7 +230,8 @@ segments_are_valid (const BlockPicture *self)
 
       if (GST_GPU_POSITION_MB (position) >= self->n_mbs || GST_GPU_POSITION_PLANE (position) > 2)
         return 0;
-      if (self->head.slices_offset + ((size_t) mbs[GST_GPU_POSITION_MB (position)].slice + 1) * sizeof (GstGpuSlice) > self->head.header_size)
+      if (self->head.slices_offset + ((size_t) mbs[GST_GPU_POSITION_MB (position)].slice + 1) * sizeof (GstGpuSlice)
+          > self->head.header_size)
         return 0;
     }
   }

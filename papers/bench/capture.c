@@ -68,16 +68,19 @@ write_picture (Capture *self, const GstCodedPicture *picture, const GstCoeffMeta
   const GstGpuPicture *params = &picture->params[0];
   GByteArray *header_arena = g_byte_array_new (), *coeffs_arena = g_byte_array_new ();
   GstGpuSegment *segments = g_memdup2 (header + picture->layout[0].segments, meta->n_segments * sizeof (GstGpuSegment));
-  CaptureHeader head = {.magic = CAPTURE_MAGIC,.width_in_mbs = params->width_in_mbs,.height_in_mbs = params->height_in_mbs,
-    .chroma_array_type = params->chroma_array_type,.bit_depth_luma = params->bit_depth_luma,.bit_depth_chroma = params->bit_depth_chroma,
-    .n_segments = meta->n_segments
-  };
+  CaptureHeader head = { .magic = CAPTURE_MAGIC,
+    .width_in_mbs = params->width_in_mbs,
+    .height_in_mbs = params->height_in_mbs,
+    .chroma_array_type = params->chroma_array_type,
+    .bit_depth_luma = params->bit_depth_luma,
+    .bit_depth_chroma = params->bit_depth_chroma,
+    .n_segments = meta->n_segments };
   gboolean ok;
 
   pack_segments (segments, meta->n_segments, coeffs, coeffs_arena);
   head.slices_offset = append (header_arena, header + picture->layout[0].slices, picture->n_slices * sizeof (GstGpuSlice));
-  head.mbs_offset = append (header_arena, header + picture->layout[0].mbs,
-      (gsize) params->width_in_mbs * params->height_in_mbs * sizeof (GstGpuMb));
+  head.mbs_offset =
+      append (header_arena, header + picture->layout[0].mbs, (gsize) params->width_in_mbs * params->height_in_mbs * sizeof (GstGpuMb));
   head.segments_offset = append (header_arena, segments, meta->n_segments * sizeof (GstGpuSegment));
   for (guint kind = 0; kind <= GST_GPU_N_H264_KINDS; kind++)
     head.first[kind] = meta->first[kind];
@@ -176,13 +179,13 @@ make_pipeline (const gchar *in, Capture *self)
 int
 main (int argc, char *argv[])
 {
-  Capture capture = {.count = 1 };
+  Capture capture = { .count = 1 };
   gchar **files = NULL;
   GOptionEntry entries[] = {
-    {"skip", 0, 0, G_OPTION_ARG_INT, &capture.skip, "Pictures to leave out first", "N"},
-    {"count", 0, 0, G_OPTION_ARG_INT, &capture.count, "Pictures to write", "N"},
-    {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "IN OUT"},
-    {NULL}
+    { "skip", 0, 0, G_OPTION_ARG_INT, &capture.skip, "Pictures to leave out first", "N" },
+    { "count", 0, 0, G_OPTION_ARG_INT, &capture.count, "Pictures to write", "N" },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "IN OUT" },
+    { NULL },
   };
   GOptionContext *context = g_option_context_new (NULL);
   GError *error = NULL;

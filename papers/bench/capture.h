@@ -21,7 +21,7 @@ typedef struct
   gst_gpu_u32 mbs_offset, slices_offset, segments_offset; /* bytes, in the header arena */
   gst_gpu_u32 n_segments;
   gst_gpu_u32 first[GST_GPU_N_H264_KINDS + 1]; /* segments of a kind: first[kind] to first[kind + 1] - 1 */
-  gst_gpu_u32 header_size, coeffs_size; /* bytes */
+  gst_gpu_u32 header_size, coeffs_size;        /* bytes */
 } CaptureHeader;
 
 #endif

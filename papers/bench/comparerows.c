@@ -33,7 +33,8 @@ static Row
 start_row (const gchar *elements, const gchar *path)
 {
   gchar *description = g_strdup_printf ("filesrc name=source ! h264parse ! %s ! video/x-raw,format=I420 ! "
-      "appsink name=sink sync=false max-buffers=2", elements);
+                                        "appsink name=sink sync=false max-buffers=2",
+      elements);
   GError *error = NULL;
   GstElement *source;
   Row row;
@@ -127,7 +128,7 @@ print_differences (const Difference differences[N_PLANES])
 int
 main (int argc, char *argv[])
 {
-  Difference differences[N_PLANES] = { {.min = 255}, {.min = 255}, {.min = 255} };
+  Difference differences[N_PLANES] = { { .min = 255 }, { .min = 255 }, { .min = 255 } };
   guint n_pictures = 0, n_flagged = 0;
   Row rows[2];
 

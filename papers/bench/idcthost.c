@@ -196,45 +196,45 @@ idct_host_vectorised (const IdctHost *host, const GstGpuSegment *segments, unsig
 #define AVX2 __attribute__ ((target ("avx2")))
 
 /* One dimension over vectors of lines: the same text for both widths */
-#define TRANSFORM_4(V, ADD, SUB, SHIFT, d)                                                   \
-  do {                                                                                       \
-    V e0 = ADD (d[0], d[2]), e1 = SUB (d[0], d[2]), e2 = SUB (SHIFT (d[1], 1), d[3]);        \
-    V e3 = ADD (d[1], SHIFT (d[3], 1));                                                      \
-    d[0] = ADD (e0, e3);                                                                     \
-    d[1] = ADD (e1, e2);                                                                     \
-    d[2] = SUB (e1, e2);                                                                     \
-    d[3] = SUB (e0, e3);                                                                     \
+#define TRANSFORM_4(V, ADD, SUB, SHIFT, d)                                            \
+  do {                                                                                \
+    V e0 = ADD (d[0], d[2]), e1 = SUB (d[0], d[2]), e2 = SUB (SHIFT (d[1], 1), d[3]); \
+    V e3 = ADD (d[1], SHIFT (d[3], 1));                                               \
+    d[0] = ADD (e0, e3);                                                              \
+    d[1] = ADD (e1, e2);                                                              \
+    d[2] = SUB (e1, e2);                                                              \
+    d[3] = SUB (e0, e3);                                                              \
   } while (0)
 
-#define TRANSFORM_8(V, ADD, SUB, SHIFT, d)                                                   \
-  do {                                                                                       \
-    V e0 = ADD (d[0], d[4]), e2 = SUB (d[0], d[4]), e4 = SUB (SHIFT (d[2], 1), d[6]);        \
-    V e6 = ADD (d[2], SHIFT (d[6], 1));                                                      \
-    V e1 = SUB (SUB (SUB (d[5], d[3]), d[7]), SHIFT (d[7], 1));                              \
-    V e3 = SUB (SUB (ADD (d[1], d[7]), d[3]), SHIFT (d[3], 1));                              \
-    V e5 = ADD (ADD (SUB (d[7], d[1]), d[5]), SHIFT (d[5], 1));                              \
-    V e7 = ADD (ADD (ADD (d[3], d[5]), d[1]), SHIFT (d[1], 1));                              \
-    V f0 = ADD (e0, e6), f2 = ADD (e2, e4), f4 = SUB (e2, e4), f6 = SUB (e0, e6);            \
-    V f1 = ADD (e1, SHIFT (e7, 2)), f3 = ADD (e3, SHIFT (e5, 2));                            \
-    V f5 = SUB (SHIFT (e3, 2), e5), f7 = SUB (e7, SHIFT (e1, 2));                            \
-    d[0] = ADD (f0, f7);                                                                     \
-    d[1] = ADD (f2, f5);                                                                     \
-    d[2] = ADD (f4, f3);                                                                     \
-    d[3] = ADD (f6, f1);                                                                     \
-    d[4] = SUB (f6, f1);                                                                     \
-    d[5] = SUB (f4, f3);                                                                     \
-    d[6] = SUB (f2, f5);                                                                     \
-    d[7] = SUB (f0, f7);                                                                     \
+#define TRANSFORM_8(V, ADD, SUB, SHIFT, d)                                            \
+  do {                                                                                \
+    V e0 = ADD (d[0], d[4]), e2 = SUB (d[0], d[4]), e4 = SUB (SHIFT (d[2], 1), d[6]); \
+    V e6 = ADD (d[2], SHIFT (d[6], 1));                                               \
+    V e1 = SUB (SUB (SUB (d[5], d[3]), d[7]), SHIFT (d[7], 1));                       \
+    V e3 = SUB (SUB (ADD (d[1], d[7]), d[3]), SHIFT (d[3], 1));                       \
+    V e5 = ADD (ADD (SUB (d[7], d[1]), d[5]), SHIFT (d[5], 1));                       \
+    V e7 = ADD (ADD (ADD (d[3], d[5]), d[1]), SHIFT (d[1], 1));                       \
+    V f0 = ADD (e0, e6), f2 = ADD (e2, e4), f4 = SUB (e2, e4), f6 = SUB (e0, e6);     \
+    V f1 = ADD (e1, SHIFT (e7, 2)), f3 = ADD (e3, SHIFT (e5, 2));                     \
+    V f5 = SUB (SHIFT (e3, 2), e5), f7 = SUB (e7, SHIFT (e1, 2));                     \
+    d[0] = ADD (f0, f7);                                                              \
+    d[1] = ADD (f2, f5);                                                              \
+    d[2] = ADD (f4, f3);                                                              \
+    d[3] = ADD (f6, f1);                                                              \
+    d[4] = SUB (f6, f1);                                                              \
+    d[5] = SUB (f4, f3);                                                              \
+    d[6] = SUB (f2, f5);                                                              \
+    d[7] = SUB (f0, f7);                                                              \
   } while (0)
 
 /* Four lines of four, here and in each half of wider vectors */
-#define TRANSPOSE_4(V, LO32, HI32, LO64, HI64, d)                                            \
-  do {                                                                                       \
+#define TRANSPOSE_4(V, LO32, HI32, LO64, HI64, d)                                                     \
+  do {                                                                                                \
     V t0 = LO32 (d[0], d[1]), t1 = HI32 (d[0], d[1]), t2 = LO32 (d[2], d[3]), t3 = HI32 (d[2], d[3]); \
-    d[0] = LO64 (t0, t2);                                                                    \
-    d[1] = HI64 (t0, t2);                                                                    \
-    d[2] = LO64 (t1, t3);                                                                    \
-    d[3] = HI64 (t1, t3);                                                                    \
+    d[0] = LO64 (t0, t2);                                                                             \
+    d[1] = HI64 (t0, t2);                                                                             \
+    d[2] = LO64 (t1, t3);                                                                             \
+    d[3] = HI64 (t1, t3);                                                                             \
   } while (0)
 
 #define TRANSPOSE_4_SSE(d) TRANSPOSE_4 (__m128i, _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64, d)

@@ -9,8 +9,8 @@
 
 typedef struct
 {
-  uint8_t *header;              /* the header arena */
-  GstGpuLayout layout;          /* macroblock and slice records in it */
+  uint8_t *header;     /* the header arena */
+  GstGpuLayout layout; /* macroblock and slice records in it */
   const int32_t *dc;
   uint8_t *coeffs;
 } IdctHost;

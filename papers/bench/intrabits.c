@@ -191,5 +191,5 @@ void
 intra_bits_clear (IntraBits *self)
 {
   free (self->data);
-  *self = (IntraBits) { 0 };
+  *self = (IntraBits){ 0 };
 }

@@ -10,10 +10,10 @@
 
 typedef struct
 {
-  uint8_t *data;                /* the byte stream */
+  uint8_t *data; /* the byte stream */
   size_t size, allocated;
-  uint32_t bits;                /* not yet written, n of them */
-  unsigned n, n_zeros;          /* n_zeros: zero bytes at the end of the NAL unit */
+  uint32_t bits;       /* not yet written, n of them */
+  unsigned n, n_zeros; /* n_zeros: zero bytes at the end of the NAL unit */
 } IntraBits;
 
 /* Starts a NAL unit. */

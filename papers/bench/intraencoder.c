@@ -20,7 +20,7 @@ typedef struct
   const uint8_t *source;
   unsigned width;
   double prediction[16];
-  int16_t levels[16], residual[16];     /* row by row */
+  int16_t levels[16], residual[16]; /* row by row */
 } Block;
 
 /* ---- transform and quantisation ---- */
@@ -40,8 +40,8 @@ forward (int *d, unsigned step)
 static void
 quantise (Block *block, int margin)
 {
-  static const int factor[6][3] = { { 13107, 5243, 8066 }, { 11916, 4660, 7490 }, { 10082, 4194, 6554 },
-                                    { 9362, 3647, 5825 },  { 8192, 3355, 5243 },  { 7282, 2893, 4559 } };
+  static const int factor[6][3] = { { 13107, 5243, 8066 }, { 11916, 4660, 7490 }, { 10082, 4194, 6554 }, { 9362, 3647, 5825 },
+    { 8192, 3355, 5243 }, { 7282, 2893, 4559 } };
   static const uint32_t first = 0;
   unsigned shift = 15 + block->qp / 6;
   uint8_t qp = (uint8_t) block->qp;
@@ -58,8 +58,13 @@ quantise (Block *block, int margin)
   for (unsigned i = 0; i < 4; i++)
     forward (d + i, 4);
   for (unsigned i = 0; i < 16; i++) {
-    int odd = (i & 1) + (i >> 2 & 1), level = (int) ((abs (d[i]) * (int64_t) factor[block->qp % 6][odd == 0 ? 0 : odd == 2 ? 1 : 2]
-            + ((int64_t) 1 << shift) / 3) >> shift);
+    int odd = (i & 1) + (i >> 2 & 1),
+        level = (int) ((abs (d[i])
+                               * (int64_t) factor[block->qp % 6][odd == 0 ? 0
+                                       : odd == 2                         ? 1
+                                                                          : 2]
+                           + ((int64_t) 1 << shift) / 3)
+            >> shift);
 
     level = level > 2000 ? 2000 : level;
     block->levels[i] = (int16_t) (d[i] < 0 ? -level : level);
@@ -150,30 +155,30 @@ static void
 write_parameter_sets (IntraBits *bits, unsigned width, unsigned height)
 {
   intra_bits_begin (bits, 3, 7);
-  intra_bits_u (bits, 8, 100);  /* profile_idc: High, for luma alone */
+  intra_bits_u (bits, 8, 100); /* profile_idc: High, for luma alone */
   intra_bits_u (bits, 8, 0);
-  intra_bits_u (bits, 8, 51);   /* level_idc */
-  for (unsigned i = 0; i < 4; i++)      /* seq_parameter_set_id, chroma_format_idc, depths */
+  intra_bits_u (bits, 8, 51);      /* level_idc */
+  for (unsigned i = 0; i < 4; i++) /* seq_parameter_set_id, chroma_format_idc, depths */
     intra_bits_ue (bits, 0);
-  intra_bits_u (bits, 2, 0);    /* qpprime_y_zero_transform_bypass_flag, seq_scaling_matrix_present_flag */
-  intra_bits_ue (bits, 0);      /* log2_max_frame_num_minus4 */
-  intra_bits_ue (bits, 2);      /* pic_order_cnt_type */
-  intra_bits_ue (bits, 0);      /* max_num_ref_frames */
+  intra_bits_u (bits, 2, 0); /* qpprime_y_zero_transform_bypass_flag, seq_scaling_matrix_present_flag */
+  intra_bits_ue (bits, 0);   /* log2_max_frame_num_minus4 */
+  intra_bits_ue (bits, 2);   /* pic_order_cnt_type */
+  intra_bits_ue (bits, 0);   /* max_num_ref_frames */
   intra_bits_u (bits, 1, 0);
   intra_bits_ue (bits, width / 16 - 1);
   intra_bits_ue (bits, height / 16 - 1);
-  intra_bits_u (bits, 4, 12);   /* frame_mbs_only_flag, direct_8x8_inference_flag, no cropping, no VUI */
+  intra_bits_u (bits, 4, 12); /* frame_mbs_only_flag, direct_8x8_inference_flag, no cropping, no VUI */
   intra_bits_end (bits);
   intra_bits_begin (bits, 3, 8);
   intra_bits_ue (bits, 0);
   intra_bits_ue (bits, 0);
-  intra_bits_u (bits, 2, 0);    /* entropy_coding_mode_flag, bottom_field_pic_order_in_frame_present_flag */
-  for (unsigned i = 0; i < 3; i++)      /* slice groups, numbers of references */
+  intra_bits_u (bits, 2, 0);       /* entropy_coding_mode_flag, bottom_field_pic_order_in_frame_present_flag */
+  for (unsigned i = 0; i < 3; i++) /* slice groups, numbers of references */
     intra_bits_ue (bits, 0);
-  intra_bits_u (bits, 3, 0);    /* no weighted prediction */
-  for (unsigned i = 0; i < 3; i++)      /* pic_init_qp_minus26, pic_init_qs_minus26, chroma_qp_index_offset */
+  intra_bits_u (bits, 3, 0);       /* no weighted prediction */
+  for (unsigned i = 0; i < 3; i++) /* pic_init_qp_minus26, pic_init_qs_minus26, chroma_qp_index_offset */
     intra_bits_se (bits, 0);
-  intra_bits_u (bits, 3, 4);    /* deblocking_filter_control_present_flag */
+  intra_bits_u (bits, 3, 4); /* deblocking_filter_control_present_flag */
   intra_bits_end (bits);
 }
 
@@ -181,14 +186,14 @@ static void
 write_slice_header (IntraBits *bits, unsigned qp)
 {
   intra_bits_begin (bits, 3, 5);
-  intra_bits_ue (bits, 0);      /* first_mb_in_slice */
-  intra_bits_ue (bits, 7);      /* slice_type: I, all of them */
+  intra_bits_ue (bits, 0); /* first_mb_in_slice */
+  intra_bits_ue (bits, 7); /* slice_type: I, all of them */
   intra_bits_ue (bits, 0);
-  intra_bits_u (bits, 4, 0);    /* frame_num */
-  intra_bits_ue (bits, 0);      /* idr_pic_id */
-  intra_bits_u (bits, 2, 0);    /* dec_ref_pic_marking () */
+  intra_bits_u (bits, 4, 0); /* frame_num */
+  intra_bits_ue (bits, 0);   /* idr_pic_id */
+  intra_bits_u (bits, 2, 0); /* dec_ref_pic_marking () */
   intra_bits_se (bits, (int) qp - 26);
-  intra_bits_ue (bits, 1);      /* disable_deblocking_filter_idc */
+  intra_bits_ue (bits, 1); /* disable_deblocking_filter_idc */
 }
 
 /* Intra4x4PredMode that neighbours let expect (8.3.1.1), of the block at (@x, @y) in blocks */
@@ -216,7 +221,7 @@ derive_nC (const IntraEncoder *self, unsigned x, unsigned y)
 static void
 write_modes (IntraEncoder *self, unsigned mb_x, unsigned mb_y)
 {
-  intra_bits_ue (&self->bits, 0);       /* mb_type: I_NxN */
+  intra_bits_ue (&self->bits, 0); /* mb_type: I_NxN */
   for (unsigned blk = 0; blk < 16; blk++) {
     unsigned x = mb_x * 4 + raster_of_block[blk] % 4, y = mb_y * 4 + raster_of_block[blk] / 4,
              mode = self->modes[y * (self->width / 4) + x];
@@ -243,7 +248,7 @@ write_macroblock (IntraEncoder *self, unsigned mb_x, unsigned mb_y, const int16_
   write_modes (self, mb_x, mb_y);
   intra_bits_ue (&self->bits, code_of_pattern[pattern]);
   if (pattern)
-    intra_bits_se (&self->bits, 0);     /* mb_qp_delta */
+    intra_bits_se (&self->bits, 0); /* mb_qp_delta */
   for (unsigned blk = 0; blk < 16; blk++) {
     unsigned x = mb_x * 4 + raster_of_block[blk] % 4, y = mb_y * 4 + raster_of_block[blk] / 4;
     int16_t scanned[16];
@@ -271,8 +276,13 @@ intra_encoder_encode (IntraEncoder *self, const uint8_t *source, unsigned width,
 {
   size_t n = (size_t) width * height;
 
-  *self = (IntraEncoder) { .width = width, .height = height, .modes = allocate (n / 16), .residual = allocate (n * 2),
-    .picture = allocate (n), .samples = allocate (n * sizeof (double)), .total_coeff = allocate (n / 16) };
+  *self = (IntraEncoder){ .width = width,
+    .height = height,
+    .modes = allocate (n / 16),
+    .residual = allocate (n * 2),
+    .picture = allocate (n),
+    .samples = allocate (n * sizeof (double)),
+    .total_coeff = allocate (n / 16) };
   write_parameter_sets (&self->bits, width, height);
   write_slice_header (&self->bits, qp);
   for (unsigned mb = 0; mb < n / 256; mb++) {
@@ -280,8 +290,12 @@ intra_encoder_encode (IntraEncoder *self, const uint8_t *source, unsigned width,
     int16_t levels[16][16];
 
     for (unsigned blk = 0; blk < 16; blk++) {
-      Block block = { .x0 = mb_x * 16 + raster_of_block[blk] % 4 * 4, .y0 = mb_y * 16 + raster_of_block[blk] / 4 * 4, .qp = qp, .way = way,
-        .source = source, .width = width };
+      Block block = { .x0 = mb_x * 16 + raster_of_block[blk] % 4 * 4,
+        .y0 = mb_y * 16 + raster_of_block[blk] / 4 * 4,
+        .qp = qp,
+        .way = way,
+        .source = source,
+        .width = width };
       unsigned mode = choose_mode (self, &block);
 
       code_block (&block);

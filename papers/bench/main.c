@@ -19,8 +19,8 @@ static const struct
 static void
 usage (const char *program)
 {
-  fprintf (stderr,
-      "usage: %s [--paper=A..D] [--quick] [--verify] [--device=N] [--seed=N] [--results=FOLDER] [--captures=FOLDER]\n", program);
+  fprintf (stderr, "usage: %s [--paper=A..D] [--quick] [--verify] [--device=N] [--seed=N] [--results=FOLDER] [--captures=FOLDER]\n",
+      program);
   exit (2);
 }
 

@@ -42,9 +42,9 @@ typedef struct
 {
   const char *name;
   GpuIdctVariant variant;
-  int ours;                  /* idct.cl instead */
+  int ours;                            /* idct.cl instead */
   double published_4x4, published_8x8; /* speed-up of the step; 0: none */
-  cl_program program;        /* NULL: the device cannot run it */
+  cl_program program;                  /* NULL: the device cannot run it */
   GpuIdctKernels kernels;
 } Variant;
 
@@ -76,13 +76,13 @@ typedef struct
 {
   BlockPicture *picture;
   GpuKernelPicture device;
-  cl_mem levels;               /* the whole frame */
+  cl_mem levels; /* the whole frame */
   cl_kernel baseline;
   Variant *variant;
-  uint8_t *down;               /* where results come back to */
+  uint8_t *down;                /* where results come back to */
   int upload, kernel, download; /* which of them a run does */
-  unsigned kinds;              /* bit kind */
-  Range ranges[2][MAX_RANGES]; /* of 4x4 and of 8x8 segments */
+  unsigned kinds;               /* bit kind */
+  Range ranges[2][MAX_RANGES];  /* of 4x4 and of 8x8 segments */
   unsigned n_ranges[2];
   IdctHostFunction host_function;
   uint8_t *host_coeffs;
@@ -255,8 +255,8 @@ run_baseline (Papers *papers, void *user)
   if (run->upload)
     papers_upload (papers, papers->queues[0], run->levels, 0, run->picture->levels, size);
   if (run->kernel)
-    kernel_test_check (gpu_idct_baseline_enqueue (
-                           run->baseline, papers->queues[0], &run->device, run->levels, papers_event (papers, PAPERS_KERNEL)),
+    kernel_test_check (gpu_idct_baseline_enqueue (run->baseline, papers->queues[0], &run->device, run->levels,
+                           papers_event (papers, PAPERS_KERNEL)),
         "gpu_idct_baseline_enqueue");
   if (run->download)
     papers_download (papers, papers->queues[0], run->levels, 0, run->down, size);
@@ -266,9 +266,11 @@ static void
 scalar (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments)
 {
   GstGpuPicture params = { .chroma_array_type = 1, .bit_depth_luma = 8, .bit_depth_chroma = 8 };
-  GpuReferencePicture reference = {
-    .params = &params, .header = host->header, .layout = host->layout, .coeffs = host->coeffs, .dc = (int32_t *) host->dc
-  };
+  GpuReferencePicture reference = { .params = &params,
+    .header = host->header,
+    .layout = host->layout,
+    .coeffs = host->coeffs,
+    .dc = (int32_t *) host->dc };
 
   gpu_reference_idct (&reference, segments, n_segments, 0);
 }
@@ -344,8 +346,8 @@ add_row (PapersTable *table, const BlockPicture *picture, const char *material, 
     papers_cell (table, published ? "%.2f" : "", published ? published[i] : 0);
   papers_cell (table, "%s", timing ? "verified" : "refused: the device has no sub-groups");
   if (timing && row)
-    *row = (Row){ timing->event[PAPERS_KERNEL].min / 1e6, timing->event[PAPERS_UPLOAD].min / 1e6,
-      timing->event[PAPERS_DOWNLOAD].min / 1e6, timing->wall.min / 1e6 };
+    *row = (Row){ timing->event[PAPERS_KERNEL].min / 1e6, timing->event[PAPERS_UPLOAD].min / 1e6, timing->event[PAPERS_DOWNLOAD].min / 1e6,
+      timing->wall.min / 1e6 };
 }
 
 /* A row of the host: its time is kernel time and whole time */

@@ -21,7 +21,12 @@ static const struct
   const char *name;
   unsigned width, height;
 } sizes[] = {
-  { "QCIF", 176, 144 }, { "CIF", 352, 288 }, { "480p", 720, 480 }, { "720p", 1280, 720 }, { "1080p", 1920, 1088 }, { "2160p", 3840, 2160 },
+  { "QCIF", 176, 144 },
+  { "CIF", 352, 288 },
+  { "480p", 720, 480 },
+  { "720p", 1280, 720 },
+  { "1080p", 1920, 1088 },
+  { "2160p", 3840, 2160 },
 };
 #define N_SIZES (sizeof (sizes) / sizeof (sizes[0]))
 
@@ -31,7 +36,9 @@ static const struct
   const char *name;
   double c_ms, device_ms, ratio;
 } published[] = {
-  { "IQ", 7.5, 6.8, 1.1 }, { "IDCT", 9, 7.5, 1.2 }, { "CSC", 16, 2.3, 6.96 },
+  { "IQ", 7.5, 6.8, 1.1 },
+  { "IDCT", 9, 7.5, 1.2 },
+  { "CSC", 16, 2.3, 6.96 },
 };
 
 /* Data of a size: in host memory, and on the device */
@@ -81,7 +88,7 @@ make_blocks (Papers *papers, Stages *stages)
     stages->coded[stages->n_coded++] = (uint32_t) block;
     for (unsigned i = 0; i < 16; i++)
       stages->levels[block * 16 + i] =
-          (int16_t)(kernel_test_range (&papers->test, 0, (int)i) < 4 ? kernel_test_range (&papers->test, -12, 12) : 0);
+          (int16_t) (kernel_test_range (&papers->test, 0, (int) i) < 4 ? kernel_test_range (&papers->test, -12, 12) : 0);
   }
 }
 
@@ -171,7 +178,7 @@ run_idct (Papers *papers, void *user)
   GpuLaunches launches = begin (papers);
 
   gpu_idct_apart_enqueue (stages->idct, &launches, stages->coeffs_buffer, stages->residual_buffer, stages->coded_buffer,
-                          (cl_uint)stages->n_coded);
+      (cl_uint) stages->n_coded);
   kernel_test_check (launches.err, "gpu_idct_apart_enqueue");
 }
 
@@ -218,8 +225,8 @@ run_ours_idct (Papers *papers, void *user)
   cl_event event = NULL;
 
   kernel_test_check (gpu_idct_enqueue (&stages->idct_kernels, papers->queues[0], &stages->idct_picture, 1, stages->block_picture.head.first,
-                                       0, NULL, &event, NULL),
-                     "gpu_idct_enqueue");
+                         0, NULL, &event, NULL),
+      "gpu_idct_enqueue");
   papers_take_event (papers, PAPERS_KERNEL, event);
 }
 
@@ -229,8 +236,11 @@ run_reference_idct (Papers *papers, void *user)
 {
   Stages *stages = user;
   BlockPicture *picture = &stages->block_picture;
-  GpuReferencePicture reference = { .params = &stages->idct_picture.params, .header = picture->header,
-    .layout = block_picture_layout (picture), .coeffs = picture->coeffs, .dc = picture->dc };
+  GpuReferencePicture reference = { .params = &stages->idct_picture.params,
+    .header = picture->header,
+    .layout = block_picture_layout (picture),
+    .coeffs = picture->coeffs,
+    .dc = picture->dc };
 
   gpu_reference_idct (&reference, block_picture_segments (picture), picture->head.n_segments, 0);
 }
@@ -244,11 +254,11 @@ make_ours_idct (Papers *papers, Stages *stages)
   block_picture_make (papers, picture, stages->width / 16, stages->height / 16, CODED_PERCENT / 100.0);
   memset (&stages->idct_picture, 0, sizeof (stages->idct_picture));
   stages->idct_picture.params = (GstGpuPicture){ .width_in_mbs = head->width_in_mbs,
-                                              .height_in_mbs = head->height_in_mbs,
-                                              .chroma_array_type = 1,
-                                              .bit_depth_luma = 8,
-                                              .bit_depth_chroma = 8,
-                                              .n_slices = 1 };
+    .height_in_mbs = head->height_in_mbs,
+    .chroma_array_type = 1,
+    .bit_depth_luma = 8,
+    .bit_depth_chroma = 8,
+    .n_slices = 1 };
   stages->idct_picture.layout = block_picture_layout (picture);
   stages->idct_picture.header = kernel_test_buffer (&papers->test, picture->header, head->header_size);
   stages->idct_picture.coeffs = kernel_test_buffer (&papers->test, picture->coeffs, head->coeffs_size);
@@ -286,31 +296,31 @@ make_ours_csc_formats (Stages *stages)
   uint32_t width = stages->width, height = stages->height;
 
   stages->in = (GpuCscFormat){ .width = width,
-                               .height = height,
-                               .n_components = 3,
-                               .depth = 8,
-                               .h_sub = 1,
-                               .v_sub = 1,
-                               .site_x = 2,
-                               .site_y = 2,
-                               .n_planes = 3,
-                               .word_bytes = { 1, 1, 1 },
-                               .plane = { 0, 1, 2 },
-                               .offset = { 0, width * height, width * height * 5 / 4 },
-                               .stride = { width, width / 2, width / 2 },
-                               .kr = 0.299,
-                               .kb = 0.114 };
+    .height = height,
+    .n_components = 3,
+    .depth = 8,
+    .h_sub = 1,
+    .v_sub = 1,
+    .site_x = 2,
+    .site_y = 2,
+    .n_planes = 3,
+    .word_bytes = { 1, 1, 1 },
+    .plane = { 0, 1, 2 },
+    .offset = { 0, width * height, width * height * 5 / 4 },
+    .stride = { width, width / 2, width / 2 },
+    .kr = 0.299,
+    .kb = 0.114 };
   stages->out = (GpuCscFormat){ .width = width,
-                                .height = height,
-                                .rgb = 1,
-                                .n_components = 3,
-                                .alpha = GPU_CSC_ALPHA,
-                                .depth = 8,
-                                .full_range = 1,
-                                .n_planes = 1,
-                                .word_bytes = { 4 },
-                                .shift = { 0, 8, 16, 24 },
-                                .stride = { width * 4 } };
+    .height = height,
+    .rgb = 1,
+    .n_components = 3,
+    .alpha = GPU_CSC_ALPHA,
+    .depth = 8,
+    .full_range = 1,
+    .n_planes = 1,
+    .word_bytes = { 4 },
+    .shift = { 0, 8, 16, 24 },
+    .stride = { width * 4 } };
 }
 
 /* Every 101st pixel within one of the exact value, as the stage promises */
@@ -326,7 +336,7 @@ verify_ours_csc (Papers *papers, Stages *stages)
   for (size_t i = 0; i < pixels; i += 101)
     for (unsigned k = 0; k < 3; k++) {
       double exact =
-          gpu_reference_csc_value (&stages->in, planes, &stages->out, k, (uint32_t)(i % stages->width), (uint32_t)(i / stages->width));
+          gpu_reference_csc_value (&stages->in, planes, &stages->out, k, (uint32_t) (i % stages->width), (uint32_t) (i / stages->width));
 
       if (fabs (actual[i * 4 + k] - exact) > 1) {
         fprintf (stderr, "gpucsc: component %u of pixel %zu is %u, not %g; nothing is measured\n", k, i, actual[i * 4 + k], exact);
@@ -347,7 +357,7 @@ init_ours (Papers *papers, Stages *stages)
   gpu_idct_options (device, &params, options, sizeof (options));
   program = kernel_test_build (&papers->test, gpu_idct_source, options);
   kernel_test_check (gpu_idct_kernels_init (&stages->idct_kernels, device, papers->test.context, program, &params),
-                     "gpu_idct_kernels_init");
+      "gpu_idct_kernels_init");
   clReleaseProgram (program);
   stages->width = stages->height = 16;
   make_ours_csc_formats (stages);
@@ -362,7 +372,7 @@ init_ours (Papers *papers, Stages *stages)
 /* A row: ratio is the time of C over that of the row.  Returns the median. */
 static double
 measure (Papers *papers, PapersTable *table, const char *stage, unsigned size, const char *variant, PapersFunction function, Stages *stages,
-         double c, double published_ms, double published_ratio)
+    double c, double published_ms, double published_ratio)
 {
   PapersTiming timing;
 
@@ -420,8 +430,8 @@ paper_c_run (Papers *papers)
   stages.csc = papers_kernel (program, "gpu_csc_apart");
   init_ours (papers, &stages);
   if (!papers->verify)
-    table = papers_table_open (
-        papers, "c-stages", "Inverse quantisation, inverse transform and colour conversion alone (ratio: time of C over that of the row)",
+    table = papers_table_open (papers, "c-stages",
+        "Inverse quantisation, inverse transform and colour conversion alone (ratio: time of C over that of the row)",
         "stage,size,variant,min_ms,median_ms,max_ms,kernel_ms,ratio,published_ms,published_ratio",
         "bars label=variant values=median_ms group=size log");
   for (unsigned size = 0; size < (papers->verify ? 2 : papers->quick ? N_SIZES - 1 : N_SIZES); size++)

@@ -69,8 +69,8 @@ typedef struct
 {
   GpuScanKernels *kernels;
   GpuScanMethod method;
-  unsigned width, height;       /* in macroblocks */
-  size_t n;                     /* macroblocks */
+  unsigned width, height; /* in macroblocks */
+  size_t n;               /* macroblocks */
 
   /* QP: every row of macroblocks is a slice */
   int8_t *deltas, *qp;
@@ -125,7 +125,7 @@ run_qp (Papers *papers, void *user)
   GpuLaunches launches = paper_d_launches (papers);
 
   gpu_qp_enqueue (lines->kernels, &launches, lines->deltas_buffer, lines->slice_qp_buffer, lines->starts_buffer, lines->height,
-                  lines->qp_buffer, lines->width, lines->height, 0, lines->method);
+      lines->qp_buffer, lines->width, lines->height, 0, lines->method);
   kernel_test_check (launches.err, "gpu_qp_enqueue");
 }
 
@@ -207,7 +207,7 @@ run_dc (Papers *papers, void *user)
   GpuLaunches launches = paper_d_launches (papers);
 
   gpu_jpegxr_dc_enqueue (lines->kernels, &launches, lines->coeffs_buffer, lines->modes_buffer, lines->width, lines->height, lines->width,
-                         lines->height);
+      lines->height);
   kernel_test_check (launches.err, "gpu_jpegxr_dc_enqueue");
 }
 
@@ -322,14 +322,13 @@ static void
 write_sync_row (PapersTable *table, const PaperDSize *size)
 {
   unsigned mbs = size->width / 16 * (size->height / 16);
-  const unsigned ours[8] = {
-    2 + gpu_scan_n_passes (size->width / 16), size->width / 16 + size->height / 16 - 2, 2 + gpu_scan_n_passes (mbs), size->width / 16,
+  const unsigned ours[8] = { 2 + gpu_scan_n_passes (size->width / 16), size->width / 16 + size->height / 16 - 2,
+    2 + gpu_scan_n_passes (mbs), size->width / 16,
     3 * size->paper_levels + 2 + (size->width + (4u << size->paper_levels) - 1) / (4u << size->paper_levels) - 1
         + (size->height + (4u << size->paper_levels) - 1) / (4u << size->paper_levels),
     3 * gpu_edge_scan_full_levels (size->width, size->height) + 3,
     gpu_block_wave_n_launches (GPU_BLOCK_WAVE_NORTH_WEST, size->width, size->height),
-    gpu_block_wave_n_launches (GPU_BLOCK_WAVE_NORTH_NORTH_WEST, size->width, size->height)
-  };
+    gpu_block_wave_n_launches (GPU_BLOCK_WAVE_NORTH_NORTH_WEST, size->width, size->height) };
 
   papers_cell (table, "%s", size->name);
   for (unsigned i = 0; i < 8; i++)
@@ -343,8 +342,9 @@ static void
 write_sync_table (Papers *papers)
 {
   PapersTable *table = papers_table_open (papers, "d-synchronisation", "Pieters et al.: launches (synchronisation points) of a picture",
-          "size,lp_scan,lp_wavefronts,qp_scan,qp_west,scan_2d,scan_2d_restricted,north_west,north_north_west,ours,published_scan_1d,"
-          "published_wavefront_1d,published_scan_2d,published_north_west,published_north_north_west", NULL);
+      "size,lp_scan,lp_wavefronts,qp_scan,qp_west,scan_2d,scan_2d_restricted,north_west,north_north_west,ours,published_scan_1d,"
+      "published_wavefront_1d,published_scan_2d,published_north_west,published_north_north_west",
+      NULL);
 
   for (unsigned i = 0; i < PAPER_D_N_SIZES; i++)
     write_sync_row (table, &paper_d_sizes[i]);
@@ -362,8 +362,8 @@ paper_d_run (Papers *papers)
   kernel_test_check (gpu_scan_kernels_init (&kernels, papers->test.context, program), "gpu_scan_kernels_init");
   if (!papers->verify)
     table = papers_table_open (papers, "d-lines",
-                               "Pieters et al.: prediction along lines by 1-D scans (ratio: time of the wavefront over that of the row)",
-                               "what,size,variant," PAPER_D_COLUMNS, "bars label=variant values=median_ms group=size log");
+        "Pieters et al.: prediction along lines by 1-D scans (ratio: time of the wavefront over that of the row)",
+        "what,size,variant," PAPER_D_COLUMNS, "bars label=variant values=median_ms group=size log");
   paper_d_choose_sizes (papers, &first, &end);
   for (unsigned i = first; i < end; i++)
     run_size (papers, table, &kernels, &paper_d_sizes[i]);

@@ -11,12 +11,12 @@
 typedef struct
 {
   const char *name;
-  unsigned width, height;       /* in samples, whole macroblocks */
+  unsigned width, height; /* in samples, whole macroblocks */
   /* what the paper printed, speed-up over its wavefront; 0: not there */
   double published_lp, published_qp, published_intra[3];
   /* synchronisation points: 1-D scan and wavefront, 2-D scan, north-west and north-north-west wavefront */
   unsigned published_sync[5];
-  unsigned paper_levels;        /* levels of joined blocks that its number of synchronisation points stands for */
+  unsigned paper_levels; /* levels of joined blocks that its number of synchronisation points stands for */
 } PaperDSize;
 
 #define PAPER_D_N_SIZES 5

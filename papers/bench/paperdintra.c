@@ -21,7 +21,7 @@ typedef struct
   EdgePictureKind kind;
   uint8_t *modes, *conformant, *actual;
   int16_t *residual;
-  float *plane;                 /* float, or int where restricted */
+  float *plane; /* float, or int where restricted */
   size_t plane_size;
   cl_mem modes_buffer, residual_buffer, picture_buffer, plane_buffer;
 
@@ -88,7 +88,7 @@ run_wave (Papers *papers, void *user)
   GpuLaunches launches = paper_d_launches (papers);
 
   gpu_block_wave_enqueue (intra->wave, &launches, intra->modes_buffer, intra->residual_buffer, intra->picture_buffer, intra->width,
-                          intra->height, intra->direction);
+      intra->height, intra->direction);
   kernel_test_check (launches.err, "gpu_block_wave_enqueue");
 }
 
@@ -137,8 +137,8 @@ static const uint8_t raster_of_block[16] = { 0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 1
 static void
 fill_macroblock (const Intra *intra, unsigned mb_x, unsigned mb_y, GstGpuMb *mb, int16_t *arena, gst_gpu_u32 *next)
 {
-  mb->available = (mb_x ? GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER : 0) | (mb_y ? GST_GPU_AVAILABLE_B : 0) | (mb_x && mb_y ? GST_GPU_AVAILABLE_D : 0)
-      | (mb_y && mb_x + 1 < intra->width / 16 ? GST_GPU_AVAILABLE_C : 0);
+  mb->available = (mb_x ? GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER : 0) | (mb_y ? GST_GPU_AVAILABLE_B : 0)
+      | (mb_x && mb_y ? GST_GPU_AVAILABLE_D : 0) | (mb_y && mb_x + 1 < intra->width / 16 ? GST_GPU_AVAILABLE_C : 0);
   mb->first_4x4 = *next;
   for (unsigned blk = 0; blk < 16; blk++) {
     unsigned x = mb_x * 4 + raster_of_block[blk] % 4, y = mb_y * 4 + raster_of_block[blk] / 4;
@@ -167,12 +167,12 @@ make_records (Papers *papers, Intra *intra)
     fill_macroblock (intra, (unsigned) (i % across), (unsigned) (i / across), &mbs[i], arena, &next);
   memset (&intra->records, 0, sizeof (intra->records));
   intra->records.params = (GstGpuPicture){ .width_in_mbs = across,
-                                        .height_in_mbs = down,
-                                        .bit_depth_luma = 8,
-                                        .bit_depth_chroma = 8,
-                                        .n_slices = 1,
-                                        .slices_contiguous = 1,
-                                        .plane_stride = { intra->width } };
+    .height_in_mbs = down,
+    .bit_depth_luma = 8,
+    .bit_depth_chroma = 8,
+    .n_slices = 1,
+    .slices_contiguous = 1,
+    .plane_stride = { intra->width } };
   intra->records.header = kernel_test_buffer (&papers->test, mbs, n * sizeof (*mbs));
   intra->records.coeffs = kernel_test_buffer (&papers->test, arena, (n * 16 + 1) * 32);
   intra->records.dc = kernel_test_buffer (&papers->test, NULL, n * 48 * 4);
@@ -196,7 +196,8 @@ run_intrapred (Papers *papers, void *user)
   cl_event event = NULL;
 
   kernel_test_check (gpu_intrapred_enqueue (&intra->intrapred, papers->queues[0], &intra->records,
-          gpu_kernel_device_get_wavefront (&papers->test.device), 0, NULL, &event, NULL), "gpu_intrapred_enqueue");
+                         gpu_kernel_device_get_wavefront (&papers->test.device), 0, NULL, &event, NULL),
+      "gpu_intrapred_enqueue");
   papers_take_event (papers, PAPERS_KERNEL, event);
 }
 
@@ -204,7 +205,7 @@ run_intrapred (Papers *papers, void *user)
 
 static void
 write_row (Papers *papers, PapersTable *table, const Intra *intra, const PaperDSize *size, const char *variant, const PapersTiming *timing,
-           double baseline, double published)
+    double baseline, double published)
 {
   papers_cell (table, "%s", edge_picture_kinds[intra->kind]);
   papers_cell (table, "%s", size->name);
@@ -236,7 +237,7 @@ measure_waves (Papers *papers, PapersTable *table, Intra *intra, const PaperDSiz
 
 static void
 measure_scan (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size, cl_program program, unsigned n_levels,
-              double baseline)
+    double baseline)
 {
   int restricted = intra->kind == EDGE_PICTURE_RESTRICTED;
   PapersTiming timing;
@@ -294,7 +295,7 @@ init_ours (Papers *papers, GpuIntrapredKernels *kernels, cl_program *program)
   gpu_intrapred_options (&papers->test.device, &params, options, sizeof (options));
   *program = kernel_test_build (&papers->test, gpu_intrapred_source, options);
   kernel_test_check (gpu_intrapred_kernels_init (kernels, &papers->test.device, papers->test.context, *program, &params),
-                     "gpu_intrapred_kernels_init");
+      "gpu_intrapred_kernels_init");
 }
 
 static void
@@ -323,8 +324,8 @@ paper_d_intra_run (Papers *papers)
   intra.wave = papers_kernel (wave_program, "gpu_block_wave");
   init_ours (papers, &intra.intrapred, &intrapred_program);
   if (!papers->verify)
-    table = papers_table_open (
-        papers, "d-intra", "Pieters et al.: intra prediction of 4x4 blocks (ratio: time of the north-west wavefront over that of the row)",
+    table = papers_table_open (papers, "d-intra",
+        "Pieters et al.: intra prediction of 4x4 blocks (ratio: time of the north-west wavefront over that of the row)",
         "case,size,variant," PAPER_D_COLUMNS, "bars label=variant values=median_ms group=size log");
   paper_d_choose_sizes (papers, &first, &end);
   for (unsigned i = first; i < end; i++)

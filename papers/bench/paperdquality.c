@@ -81,8 +81,8 @@ scan_picture (Papers *papers, const IntraEncoder *encoder, int restricted, uint8
   GpuEdgeScan scan;
 
   kernel_test_check (gpu_edge_scan_init (&scan, test->context, program, restricted, WIDTH, HEIGHT,
-                                         restricted ? gpu_edge_scan_full_levels (WIDTH, HEIGHT) : LEVELS),
-                     "gpu_edge_scan_init");
+                         restricted ? gpu_edge_scan_full_levels (WIDTH, HEIGHT) : LEVELS),
+      "gpu_edge_scan_init");
   gpu_edge_scan_enqueue (&scan, &launches, modes, residual, plane, result);
   kernel_test_check (launches.err, "gpu_edge_scan_enqueue");
   kernel_test_read (test, result, picture, n);
@@ -132,7 +132,7 @@ verify_differences (const Difference found[INTRA_ENCODER_N_WAYS], unsigned qp)
 
 static void
 write_row (PapersTable *table, unsigned qp, IntraEncoderWay way, const IntraEncoder *encoder, const Difference *source,
-           const Difference *scan)
+    const Difference *scan)
 {
   static const double published[INTRA_ENCODER_N_WAYS] = { 39.3, 56.8, 0, 0 };
 
@@ -178,10 +178,10 @@ paper_d_quality_run (Papers *papers)
 
   if (!papers->verify)
     table = papers_table_open (papers, "d-quality",
-                               "Pieters et al.: rate and PSNR of the encoder's ways; the scan against the picture that the encoder had "
-                               "(CIF; luma; no loop filter)",
-                               "way,qp,kbit,psnr_of_source,scan_psnr,scan_min,scan_mean,scan_max,published_scan_psnr",
-                               "lines x=kbit values=psnr_of_source group=way");
+        "Pieters et al.: rate and PSNR of the encoder's ways; the scan against the picture that the encoder had "
+        "(CIF; luma; no loop filter)",
+        "way,qp,kbit,psnr_of_source,scan_psnr,scan_min,scan_mean,scan_max,published_scan_psnr",
+        "lines x=kbit values=psnr_of_source group=way");
   for (unsigned i = 0; i < 4; i++)
     run_qp (papers, table, source, qps[i]);
   if (table)

@@ -25,14 +25,14 @@ typedef enum
 
 typedef struct
 {
-  KernelTest test;          /* device, context, random numbers; its queue is queues[0] */
+  KernelTest test;            /* device, context, random numbers; its queue is queues[0] */
   cl_command_queue queues[2]; /* in order, with profiling; the second one for transfers that overlap kernels */
-  char device_name[1024];   /* device, platform and driver version */
-  int quick;                /* --quick: all papers within two minutes on two cores; synthetic data */
-  int verify;               /* --verify: compare only, on small data, nothing is measured */
-  unsigned n_runs;          /* measured runs of each row, after the warm-up; at least 10 */
-  const char *results;      /* folder of the CSV files */
-  const char *captures;     /* (nullable): folder of the captured pictures */
+  char device_name[1024];     /* device, platform and driver version */
+  int quick;                  /* --quick: all papers within two minutes on two cores; synthetic data */
+  int verify;                 /* --verify: compare only, on small data, nothing is measured */
+  unsigned n_runs;            /* measured runs of each row, after the warm-up; at least 10 */
+  const char *results;        /* folder of the CSV files */
+  const char *captures;       /* (nullable): folder of the captured pictures */
 
   /*< private > */
   struct PapersEvent *events;

@@ -21,10 +21,10 @@ typedef struct
 {
   EDGE_ULONG first_row;
   EDGE_ULONG first_weight;
-  EDGE_UINT side;               /* S, in samples */
-  EDGE_UINT n_inputs;           /* weights a row: 2 S + 1, or 4 more with those above right */
-  EDGE_UINT width, height;      /* in blocks, those that reach into the picture */
-  EDGE_UINT n_rows;             /* a block: 2 S or 3 S */
+  EDGE_UINT side;          /* S, in samples */
+  EDGE_UINT n_inputs;      /* weights a row: 2 S + 1, or 4 more with those above right */
+  EDGE_UINT width, height; /* in blocks, those that reach into the picture */
+  EDGE_UINT n_rows;        /* a block: 2 S or 3 S */
   EDGE_UINT padding;
 } GpuEdgeLevel;
 

@@ -9,7 +9,7 @@ gpu_block_wave_n_launches (GpuBlockWave direction, unsigned width, unsigned heig
 
 void
 gpu_block_wave_enqueue (cl_kernel kernel, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem picture, cl_uint width,
-                        cl_uint height, GpuBlockWave direction)
+    cl_uint height, GpuBlockWave direction)
 {
   cl_uint across = width / 4, down = height / 4, slope = direction, n = gpu_block_wave_n_launches (direction, width, height);
 

@@ -24,6 +24,6 @@ unsigned gpu_block_wave_n_launches (GpuBlockWave direction, unsigned width, unsi
 /* @kernel: "gpu_block_wave"; @modes: uchar a 4x4 block (no samples above right needed); @residual: short[height][width];
  * @picture: uchar[height][width], the result; @width, @height: multiples of 4 */
 void gpu_block_wave_enqueue (cl_kernel kernel, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem picture, cl_uint width,
-                             cl_uint height, GpuBlockWave direction);
+    cl_uint height, GpuBlockWave direction);
 
 #endif

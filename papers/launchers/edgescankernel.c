@@ -82,14 +82,14 @@ make_buffers (GpuEdgeScan *self, cl_context context, unsigned first_side, int ab
 
 cl_int
 gpu_edge_scan_init (GpuEdgeScan *self, cl_context context, cl_program program, int restricted, unsigned width, unsigned height,
-                    unsigned n_levels)
+    unsigned n_levels)
 {
   return gpu_edge_scan_init_sides (self, context, program, restricted, width, height, n_levels, 4, 0);
 }
 
 cl_int
 gpu_edge_scan_init_sides (GpuEdgeScan *self, cl_context context, cl_program program, int restricted, unsigned width, unsigned height,
-                          unsigned n_levels, unsigned first_side, int above_right)
+    unsigned n_levels, unsigned first_side, int above_right)
 {
   cl_int err;
 
@@ -156,7 +156,7 @@ join (GpuEdgeScan *self, GpuLaunches *launches, GpuEdgeLevel *child)
     size_t global[3] = { (size_t) 2 * child->side * (quadrants[1] - quadrants[0]), parent->width, parent->height };
 
     gpu_launches_add (launches, self->join, global, 6, GPU_ARG (*child), GPU_ARG (*parent), GPU_ARG (*quadrants), GPU_ARG (self->runs),
-                      GPU_ARG (self->constants), GPU_ARG (self->weights));
+        GPU_ARG (self->constants), GPU_ARG (self->weights));
   }
 }
 
@@ -178,7 +178,7 @@ resolve_largest (GpuEdgeScan *self, GpuLaunches *launches, cl_mem plane)
     size_t global[3] = { 2 * top->side, end > first ? end - first : 0, 1 };
 
     gpu_launches_add (launches, self->wave, global, 10, GPU_ARG (*top), GPU_ARG (slope), GPU_ARG (d), GPU_ARG (first), GPU_ARG (plane),
-                      GPU_ARG (width), GPU_ARG (height), GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
+        GPU_ARG (width), GPU_ARG (height), GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
   }
 }
 
@@ -193,7 +193,7 @@ gpu_edge_scan_sweep_down (GpuEdgeScan *self, GpuLaunches *launches, cl_mem plane
     size_t global[3] = { 4 * child->side, parent->width, parent->height };
 
     gpu_launches_add (launches, self->resolve, global, 8, GPU_ARG (*child), GPU_ARG (*parent), GPU_ARG (plane), GPU_ARG (width),
-                      GPU_ARG (height), GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
+        GPU_ARG (height), GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
   }
 }
 
@@ -205,9 +205,9 @@ gpu_edge_scan_enqueue (GpuEdgeScan *self, GpuLaunches *launches, cl_mem modes, c
   size_t rows[3] = { 8, bottom->width, bottom->height }, blocks[3] = { bottom->width, bottom->height, 1 };
 
   gpu_launches_add (launches, self->blocks, rows, 7, GPU_ARG (*bottom), GPU_ARG (modes), GPU_ARG (residual), GPU_ARG (width),
-                    GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
+      GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
   gpu_edge_scan_sweep_up (self, launches, 0, self->n_levels);
   gpu_edge_scan_sweep_down (self, launches, plane);
   gpu_launches_add (launches, self->inner, blocks, 6, GPU_ARG (modes), GPU_ARG (residual), GPU_ARG (plane), GPU_ARG (picture),
-                    GPU_ARG (width), GPU_ARG (height));
+      GPU_ARG (width), GPU_ARG (height));
 }

@@ -18,9 +18,9 @@ typedef struct
 {
   /*< private > */
   int restricted;
-  unsigned width, height;       /* in samples */
+  unsigned width, height; /* in samples */
   unsigned n_levels;
-  cl_uint slope;                /* the largest blocks follow each other north-west: 1, or north-north-west: 2 */
+  cl_uint slope; /* the largest blocks follow each other north-west: 1, or north-north-west: 2 */
   GpuEdgeLevel levels[GPU_EDGE_MAX_LEVELS + 1];
   cl_kernel blocks, join, wave, resolve, inner;
   cl_mem runs, constants, weights;
@@ -37,12 +37,12 @@ unsigned gpu_edge_scan_full_levels (unsigned width, unsigned height);
  * scan take about 24 bytes a sample and level.
  * On failure nothing needs to be cleared. CL_INVALID_VALUE: the size or the number of levels is out of range. */
 cl_int gpu_edge_scan_init (GpuEdgeScan *self, cl_context context, cl_program program, int restricted, unsigned width, unsigned height,
-                           unsigned n_levels);
+    unsigned n_levels);
 
 /* The same for pictures that come as records (intrascankernel.h): @first_side: of the blocks of level 0; @above_right: blocks up to
  * macroblocks have inputs above right */
-cl_int gpu_edge_scan_init_sides (GpuEdgeScan *self, cl_context context, cl_program program, int restricted, unsigned width,
-                                 unsigned height, unsigned n_levels, unsigned first_side, int above_right);
+cl_int gpu_edge_scan_init_sides (GpuEdgeScan *self, cl_context context, cl_program program, int restricted, unsigned width, unsigned height,
+    unsigned n_levels, unsigned first_side, int above_right);
 void gpu_edge_scan_clear (GpuEdgeScan *self);
 
 /* For pictures of another height from now on: a multiple of 4, at most that of gpu_edge_scan_init () */

@@ -103,8 +103,7 @@ gpu_hevc_enqueue (GpuHevcKernels *self, GpuHevcVariant variant, cl_command_queue
   if (variant == GPU_HEVC_OURS && self->n_workers > 0)
     return launch (kernel, queue, in, out, 0, count, shift, 1, self->n_workers, take, user);
   if (variant == GPU_HEVC_OURS)
-    return launch (
-        kernel, queue, in, out, 0, count, shift, OURS_GROUP, (count + OURS_GROUP / n - 1) / (OURS_GROUP / n), take, user);
+    return launch (kernel, queue, in, out, 0, count, shift, OURS_GROUP, (count + OURS_GROUP / n - 1) / (OURS_GROUP / n), take, user);
   for (cl_uint first = 0; first < count && err == CL_SUCCESS; first++)
     if (variant == GPU_HEVC_ONESTEP || variant == GPU_HEVC_BUTTERFLY) {
       err = launch (kernel, queue, in, out, first, 1, shift, variant == GPU_HEVC_ONESTEP ? n * n : n, 1, take, user);

@@ -14,7 +14,7 @@ extern const char gpu_idctbaseline_source[];
 
 /* @kernel: gpu_idct_baseline, built without options.  @picture: 4:2:0, progressive or a field, no 32-bit levels, no bypass, no I_PCM; dc
  * holds the results of the DC transforms.  @levels: 384 int16 a macroblock, levels before, residuals after.  Never waits. */
-cl_int gpu_idct_baseline_enqueue (
-    cl_kernel kernel, cl_command_queue queue, const GpuKernelPicture *picture, cl_mem levels, cl_event *event);
+cl_int gpu_idct_baseline_enqueue (cl_kernel kernel, cl_command_queue queue, const GpuKernelPicture *picture, cl_mem levels,
+    cl_event *event);
 
 #endif

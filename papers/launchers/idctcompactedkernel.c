@@ -38,7 +38,9 @@ gpu_idct_compacted_options (const GpuKernelDevice *device, const GpuIdctVariant 
   return snprintf (buf, size, "-DGPU_MAPPING=%d -DGPU_GROUP_SIZE=%u -DGPU_BLOCKS_4x4=%u -DGPU_BLOCKS_8x8=%u%s%s", variant->mapping,
       group_size (variant), granularity (variant, 4), granularity (variant, 8),
       variant->steps & GPU_IDCT_COALESCING ? " -DGPU_COALESCING" : "",
-      !(variant->steps & GPU_IDCT_SYNC) ? "" : device->sub_groups > 1 ? " -DGPU_SYNC -cl-std=CL3.0" : " -DGPU_SYNC");
+      !(variant->steps & GPU_IDCT_SYNC) ? ""
+          : device->sub_groups > 1      ? " -DGPU_SYNC -cl-std=CL3.0"
+                                        : " -DGPU_SYNC");
 }
 
 /* Groups that a whole segment of n x n blocks takes */
@@ -57,8 +59,8 @@ static cl_int
 check_sub_groups (const GpuKernelDevice *device, cl_kernel kernel, size_t local_size)
 {
   size_t local[2] = { local_size, 1 }, size = 0;
-  cl_int err = clGetKernelSubGroupInfo (
-      kernel, device->device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof (local), local, sizeof (size), &size, NULL);
+  cl_int err = clGetKernelSubGroupInfo (kernel, device->device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof (local), local,
+      sizeof (size), &size, NULL);
 
   if (err != CL_SUCCESS)
     return err;

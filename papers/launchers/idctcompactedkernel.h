@@ -37,7 +37,7 @@ int gpu_idct_compacted_options (const GpuKernelDevice *device, const GpuIdctVari
 
 /* As gpu_idct_kernels_init(), for a program built with gpu_idct_compacted_options() of the same @variant.  CL_INVALID_OPERATION where the
  * device's sub-groups would split a block. */
-cl_int gpu_idct_compacted_kernels_init (
-    GpuIdctKernels *self, const GpuKernelDevice *device, cl_program program, const GpuIdctVariant *variant);
+cl_int gpu_idct_compacted_kernels_init (GpuIdctKernels *self, const GpuKernelDevice *device, cl_program program,
+    const GpuIdctVariant *variant);
 
 #endif

@@ -13,9 +13,10 @@ gpu_intra_scan_options (const GstGpuPicture *picture, int restricted, char *buf,
 {
   unsigned bytes = picture->bit_depth_luma == 8 && picture->bit_depth_chroma == 8 ? 1 : 2;
 
-  return snprintf (buf, size, "-DGPU_EDGE_RECORDS -DGPU_SAMPLE_BYTES=%u -DGPU_DEPTH_LUMA=%u -DGPU_DEPTH_CHROMA=%u "
-                   "-DGPU_CHROMA_ARRAY_TYPE=%u %s", bytes, picture->bit_depth_luma, picture->bit_depth_chroma,
-                   picture->chroma_array_type, gpu_edge_scan_options (restricted));
+  return snprintf (buf, size,
+      "-DGPU_EDGE_RECORDS -DGPU_SAMPLE_BYTES=%u -DGPU_DEPTH_LUMA=%u -DGPU_DEPTH_CHROMA=%u "
+      "-DGPU_CHROMA_ARRAY_TYPE=%u %s",
+      bytes, picture->bit_depth_luma, picture->bit_depth_chroma, picture->chroma_array_type, gpu_edge_scan_options (restricted));
 }
 
 const char *
@@ -39,7 +40,7 @@ make_scans (GpuIntraScanKernels *self, cl_context context, cl_program program, c
   err = gpu_edge_scan_init_sides (&self->luma, context, program, self->restricted, width, height, n_levels, 4, 1);
   if (err == CL_SUCCESS && picture->chroma_array_type == 1)
     err = gpu_edge_scan_init_sides (&self->chroma, context, program, self->restricted, width / 2, height / 2, n_levels - MACROBLOCK_LEVEL,
-                                    8, 0);
+        8, 0);
   return err;
 }
 
@@ -61,7 +62,7 @@ make_memory (GpuIntraScanKernels *self, cl_context context, cl_program program)
 
 cl_int
 gpu_intra_scan_kernels_init (GpuIntraScanKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
-                             const GstGpuPicture *picture, int restricted, unsigned n_levels)
+    const GstGpuPicture *picture, int restricted, unsigned n_levels)
 {
   cl_int err;
 
@@ -93,8 +94,8 @@ gpu_intra_scan_kernels_clear (GpuIntraScanKernels *self)
 }
 
 /* Arguments that all kernels on records begin or go on with: PICTURE_PARAMETERS */
-#define PICTURE_ARGS(picture, offset)                                                                                                     \
-  GPU_ARG ((picture)->params), GPU_ARG ((picture)->header), GPU_ARG (offset), GPU_ARG ((picture)->coeffs), GPU_ARG ((picture)->dc),        \
+#define PICTURE_ARGS(picture, offset)                                                                                               \
+  GPU_ARG ((picture)->params), GPU_ARG ((picture)->header), GPU_ARG (offset), GPU_ARG ((picture)->coeffs), GPU_ARG ((picture)->dc), \
       GPU_ARG ((picture)->surface)
 #define N_PICTURE_ARGS 6
 
@@ -110,7 +111,7 @@ read_found (GpuIntraScanKernels *self, cl_command_queue queue, unsigned *found)
 /* What the picture has; the first command, which waits for what there is to wait for */
 static cl_int
 find (GpuIntraScanKernels *self, GpuLaunches *launches, const GpuKernelPicture *picture, cl_uint n_wait, const cl_event *wait,
-      unsigned *found)
+    unsigned *found)
 {
   size_t global[3] = { (size_t) picture->params.width_in_mbs * picture->params.height_in_mbs, 1, 1 };
   cl_ulong offset = picture->layout.mbs;
@@ -135,14 +136,14 @@ scan_plane (GpuIntraScanKernels *self, GpuEdgeScan *scan, GpuLaunches *launches,
 
   if (area_level > 0)
     gpu_launches_add (launches, scan->blocks, rows, N_PICTURE_ARGS + 5, GPU_ARG (*bottom), PICTURE_ARGS (picture, offset), GPU_ARG (plane),
-                      GPU_ARG (scan->runs), GPU_ARG (scan->constants), GPU_ARG (scan->weights));
+        GPU_ARG (scan->runs), GPU_ARG (scan->constants), GPU_ARG (scan->weights));
   gpu_edge_scan_sweep_up (scan, launches, 0, area_level);
   gpu_launches_add (launches, self->areas, area_rows, N_PICTURE_ARGS + 5, GPU_ARG (*areas), PICTURE_ARGS (picture, offset), GPU_ARG (plane),
-                    GPU_ARG (scan->runs), GPU_ARG (scan->constants), GPU_ARG (scan->weights));
+      GPU_ARG (scan->runs), GPU_ARG (scan->constants), GPU_ARG (scan->weights));
   gpu_edge_scan_sweep_up (scan, launches, area_level, scan->n_levels);
   gpu_edge_scan_sweep_down (scan, launches, self->plane);
   gpu_launches_add (launches, scan->inner, blocks, N_PICTURE_ARGS + 5, PICTURE_ARGS (picture, offset), GPU_ARG (plane),
-                    GPU_ARG (self->plane), GPU_ARG (width), GPU_ARG (height), GPU_ARG (self->found));
+      GPU_ARG (self->plane), GPU_ARG (width), GPU_ARG (height), GPU_ARG (self->found));
 }
 
 /* The plane's zeros: planes of two sizes take turns in it */
@@ -178,7 +179,7 @@ scan_planes (GpuIntraScanKernels *self, GpuLaunches *launches, const GpuKernelPi
 
 cl_int
 gpu_intra_scan_enqueue (GpuIntraScanKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_uint n_wait,
-                        const cl_event *wait, cl_event *event, unsigned *n_launches, unsigned *found)
+    const cl_event *wait, cl_event *event, unsigned *n_launches, unsigned *found)
 {
   GpuLaunches launches = { .queue = queue, .is_cpu = self->device.is_cpu };
   cl_int err;

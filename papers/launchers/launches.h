@@ -14,8 +14,8 @@ typedef struct
   int is_cpu; /* work-groups of 64, 8 or 1 work-items, whichever divides: PoCL builds a kernel for each size that it meets */
   cl_event *(*next_event) (void *user); /* (nullable): where the event of the next command goes */
   void *user;
-  unsigned n_launches;          /* so far: synchronisation points */
-  cl_int err;                   /* the first error; nothing more is enqueued after it */
+  unsigned n_launches; /* so far: synchronisation points */
+  cl_int err;          /* the first error; nothing more is enqueued after it */
 } GpuLaunches;
 
 /* An argument of gpu_launches_add(): of a variable, not an expression */

@@ -33,7 +33,7 @@ gpu_qp_kernels_clear (GpuQpKernels *self)
 
 cl_int
 gpu_qp_records_enqueue (GpuQpKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_uint n_wait, const cl_event *wait,
-                        cl_event *event, unsigned *n_launches)
+    cl_event *event, unsigned *n_launches)
 {
   GpuLaunches launches = { .queue = queue, .is_cpu = self->is_cpu };
   cl_uint n = picture->params.width_in_mbs * picture->params.height_in_mbs, pitch = gpu_scan_pitch (n);
@@ -46,10 +46,10 @@ gpu_qp_records_enqueue (GpuQpKernels *self, cl_command_queue queue, const GpuKer
   if (launches.err == CL_SUCCESS && n_wait > 0)
     launches.err = clEnqueueBarrierWithWaitList (queue, n_wait, wait, NULL);
   gpu_launches_add (&launches, self->of_records, pairs, 4, GPU_ARG (self->scan.pairs), GPU_ARG (picture->header), GPU_ARG (mbs_offset),
-                    GPU_ARG (n));
+      GPU_ARG (n));
   gpu_scan_enqueue (&self->scan, &launches, self->scan.pairs, n, 1, GPU_SCAN_SCAN);
   gpu_launches_add (&launches, self->to_records, mbs, 6, GPU_ARG (self->scan.pairs), GPU_ARG (picture->header), GPU_ARG (mbs_offset),
-                    GPU_ARG (slices_offset), GPU_ARG (offset_luma), GPU_ARG (offset_chroma));
+      GPU_ARG (slices_offset), GPU_ARG (offset_luma), GPU_ARG (offset_chroma));
   if (launches.err == CL_SUCCESS && event)
     launches.err = clEnqueueMarkerWithWaitList (queue, 0, NULL, event);
   if (n_launches)

@@ -25,6 +25,6 @@ void gpu_qp_kernels_clear (GpuQpKernels *self);
 /* QP of the macroblocks with GST_GPU_MB_EXTRA of one colour plane set, in the header arena, which is written.  @queue: in order.  @event:
  * (nullable): complete when the records are.  Never waits. */
 cl_int gpu_qp_records_enqueue (GpuQpKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_uint n_wait,
-                               const cl_event *wait, cl_event *event, unsigned *n_launches);
+    const cl_event *wait, cl_event *event, unsigned *n_launches);
 
 #endif

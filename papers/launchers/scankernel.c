@@ -5,13 +5,24 @@
 
 enum
 {
-  UP, DOWN, SEQUENTIAL, QP_PREPARE, QP_FINISH, QP_SEQUENTIAL, QP_WEST, DC_WAVE, LP_PREPARE, LP_FINISH, LP_WAVE, LP_SEQUENTIAL, HP_PREDICT
+  UP,
+  DOWN,
+  SEQUENTIAL,
+  QP_PREPARE,
+  QP_FINISH,
+  QP_SEQUENTIAL,
+  QP_WEST,
+  DC_WAVE,
+  LP_PREPARE,
+  LP_FINISH,
+  LP_WAVE,
+  LP_SEQUENTIAL,
+  HP_PREDICT
 };
 
-static const char *const names[GPU_SCAN_N_KERNELS] = { "gpu_scan_up",    "gpu_scan_down",     "gpu_scan_sequential", "gpu_qp_prepare",
-                                                       "gpu_qp_finish",  "gpu_qp_sequential", "gpu_qp_west",         "gpu_dc_wave",
-                                                       "gpu_lp_prepare", "gpu_lp_finish",     "gpu_lp_wave",         "gpu_lp_sequential",
-                                                       "gpu_hp_predict" };
+static const char *const names[GPU_SCAN_N_KERNELS] = { "gpu_scan_up", "gpu_scan_down", "gpu_scan_sequential", "gpu_qp_prepare",
+  "gpu_qp_finish", "gpu_qp_sequential", "gpu_qp_west", "gpu_dc_wave", "gpu_lp_prepare", "gpu_lp_finish", "gpu_lp_wave", "gpu_lp_sequential",
+  "gpu_hp_predict" };
 
 cl_int
 gpu_scan_kernels_init (GpuScanKernels *self, cl_context context, cl_program program)
@@ -110,7 +121,7 @@ scan_qp (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas, cl_mem slic
   if (launches->err == CL_SUCCESS)
     launches->err = gpu_scan_reserve_pairs (self, gpu_scan_pitch (n));
   gpu_launches_add (launches, self->kernels[QP_PREPARE], prepared, 5, GPU_ARG (self->pairs), GPU_ARG (deltas), GPU_ARG (slice_qp),
-                    GPU_ARG (n), GPU_ARG (qp_bd_offset));
+      GPU_ARG (n), GPU_ARG (qp_bd_offset));
   gpu_scan_enqueue (self, launches, self->pairs, n, 1, GPU_SCAN_SCAN);
   gpu_launches_add (launches, self->kernels[QP_FINISH], finished, 3, GPU_ARG (self->pairs), GPU_ARG (qp), GPU_ARG (qp_bd_offset));
 }
@@ -130,13 +141,13 @@ gpu_qp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas, cl_m
   } else {
     for (cl_uint x = 0; x < width; x++)
       gpu_launches_add (launches, self->kernels[QP_WEST], rows, 6, GPU_ARG (deltas), GPU_ARG (slice_qp), GPU_ARG (qp), GPU_ARG (width),
-                        GPU_ARG (x), GPU_ARG (offset));
+          GPU_ARG (x), GPU_ARG (offset));
   }
 }
 
 void
 gpu_jpegxr_dc_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeffs, cl_mem modes, cl_uint width, cl_uint height,
-                       cl_uint tile_width, cl_uint tile_height)
+    cl_uint tile_width, cl_uint tile_height)
 {
   for (cl_uint d = 0; d + 1 < width + height; d++) {
     cl_uint first = d < width ? 0 : d - width + 1, end = d < height ? d + 1 : height;
@@ -164,7 +175,7 @@ lp_wavefronts (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeffs, cl_me
 
 void
 gpu_jpegxr_lp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeffs, cl_mem modes, cl_uint width, cl_uint height,
-                       GpuScanMethod method)
+    GpuScanMethod method)
 {
   cl_uint n = width > height ? width : height, pitch = gpu_scan_pitch (n), n_sequences = 3 * (width + height);
   size_t all[3] = { pitch, n_sequences, 1 }, sequences[3] = { n_sequences, 1, 1 };
@@ -175,7 +186,7 @@ gpu_jpegxr_lp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeff
   }
   if (method == GPU_SCAN_SEQUENTIAL) {
     gpu_launches_add (launches, self->kernels[LP_SEQUENTIAL], sequences, 4, GPU_ARG (coeffs), GPU_ARG (modes), GPU_ARG (width),
-                      GPU_ARG (height));
+        GPU_ARG (height));
     return;
   }
   if (launches->err == CL_SUCCESS)

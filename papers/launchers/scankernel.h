@@ -28,9 +28,9 @@ typedef struct
 /* How values that depend on those before them are found */
 typedef enum
 {
-  GPU_SCAN_SCAN,                /* up sweep and down sweep */
-  GPU_SCAN_WEST,                /* wavefront: a launch a column of macroblocks, then a launch a row for what comes from above */
-  GPU_SCAN_SEQUENTIAL,          /* one launch, a work-item a sequence */
+  GPU_SCAN_SCAN,       /* up sweep and down sweep */
+  GPU_SCAN_WEST,       /* wavefront: a launch a column of macroblocks, then a launch a row for what comes from above */
+  GPU_SCAN_SEQUENTIAL, /* one launch, a work-item a sequence */
 } GpuScanMethod;
 
 /* On failure nothing needs to be cleared. */
@@ -57,7 +57,7 @@ void gpu_scan_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem pairs
  * @starts: uint, the first macroblocks of @n_runs runs that begin with a slice, then width * height: for SEQUENTIAL
  * WEST: every row of macroblocks begins a slice. */
 void gpu_qp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas, cl_mem slice_qp, cl_mem starts, cl_uint n_runs, cl_mem qp,
-                     cl_uint width, cl_uint height, int qp_bd_offset, GpuScanMethod method);
+    cl_uint width, cl_uint height, int qp_bd_offset, GpuScanMethod method);
 
 /* JPEG XR coefficients of one component, with one quantiser, in place: residuals to values.
  * @coeffs: int[16] a macroblock in raster order: 0 DC, 4 * u + v LP of vertical frequency u, horizontal frequency v

@@ -5,12 +5,7 @@
 
 /* Index in a block, as the lifting steps leave it, of the coefficient with number 4 * u + v: found by comparing each basis function with
  * those of the discrete cosine transform */
-static const uint8_t place[16] = {
-  0, 8, 4, 13,
-  2, 15, 3, 14,
-  1, 12, 5, 9,
-  7, 11, 6, 10
-};
+static const uint8_t place[16] = { 0, 8, 4, 13, 2, 15, 3, 14, 1, 12, 5, 9, 7, 11, 6, 10 };
 
 /* The four samples (or values) of a lifting step, by index */
 typedef struct
@@ -174,7 +169,10 @@ gpu_reference_jpegxr_transform (const uint8_t *samples, unsigned width, unsigned
 
 enum
 {
-  FROM_LEFT, FROM_TOP, MEAN, NONE
+  FROM_LEFT,
+  FROM_TOP,
+  MEAN,
+  NONE
 };
 
 static int

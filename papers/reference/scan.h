@@ -27,10 +27,10 @@ void gpu_reference_jpegxr_transform (const uint8_t *samples, unsigned width, uns
 
 /* What an encoder does to coefficients: each becomes the difference from its prediction. */
 void gpu_reference_jpegxr_residual (int32_t *coeffs, int32_t *hp, unsigned width, unsigned height, unsigned tile_width,
-                                    unsigned tile_height);
+    unsigned tile_height);
 
 /* What a decoder does: the reverse, macroblock after macroblock in raster order */
 void gpu_reference_jpegxr_predict (int32_t *coeffs, int32_t *hp, unsigned width, unsigned height, unsigned tile_width,
-                                   unsigned tile_height);
+    unsigned tile_height);
 
 #endif

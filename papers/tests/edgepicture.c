@@ -21,7 +21,7 @@ choose_mode (KernelTest *test, EdgePictureKind kind, unsigned x, unsigned y)
 
 void
 edge_picture_make (KernelTest *test, EdgePictureKind kind, unsigned width, unsigned height, int amplitude, uint8_t *modes,
-                   int16_t *residual)
+    int16_t *residual)
 {
   for (unsigned y = 0; y < height / 4; y++)
     for (unsigned x = 0; x < width / 4; x++) {
@@ -29,7 +29,8 @@ edge_picture_make (KernelTest *test, EdgePictureKind kind, unsigned width, unsig
 
       *modes++ = choose_mode (test, kind, x, y);
       for (unsigned i = 0; i < 16; i++)
-        residual[(size_t)(y * 4 + i / 4) * width + x * 4 + i % 4] = (int16_t)(coded ? kernel_test_range (test, -amplitude, amplitude) : 0);
+        residual[(size_t) (y * 4 + i / 4) * width + x * 4 + i % 4] =
+            (int16_t) (coded ? kernel_test_range (test, -amplitude, amplitude) : 0);
     }
 }
 

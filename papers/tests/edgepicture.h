@@ -11,8 +11,8 @@
 typedef enum
 {
   EDGE_PICTURE_ALL_DC,
-  EDGE_PICTURE_TYPICAL,         /* 25 % DC, the rest of the modes that need nothing above right in equal parts */
-  EDGE_PICTURE_RESTRICTED,      /* vertical and horizontal; DC in the first block, which has no neighbours */
+  EDGE_PICTURE_TYPICAL,    /* 25 % DC, the rest of the modes that need nothing above right in equal parts */
+  EDGE_PICTURE_RESTRICTED, /* vertical and horizontal; DC in the first block, which has no neighbours */
 } EdgePictureKind;
 
 #define EDGE_PICTURE_N_KINDS 3
@@ -21,7 +21,7 @@ extern const char *const edge_picture_kinds[EDGE_PICTURE_N_KINDS];
 /* Fills @modes ([height / 4][width / 4]) with modes whose neighbours are there, and @residual ([height][width]) with values of -@amplitude
  * to @amplitude in half of the blocks. */
 void edge_picture_make (KernelTest *test, EdgePictureKind kind, unsigned width, unsigned height, int amplitude, uint8_t *modes,
-                        int16_t *residual);
+    int16_t *residual);
 
 /* The largest error of a sample that the scan in single precision may have, for samples of at most @largest: each join of blocks of side s
  * is a sum of

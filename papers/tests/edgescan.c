@@ -21,7 +21,7 @@ typedef struct
   uint8_t *modes, *conformant, *actual;
   int16_t *residual;
   double *unclipped;
-  float *plane;                 /* as the device has it: float, or int where restricted */
+  float *plane; /* as the device has it: float, or int where restricted */
   size_t plane_size;
   cl_mem modes_buffer, residual_buffer;
 } Picture;
@@ -88,7 +88,7 @@ compare_scan (Picture *picture, double bound, double *worst)
     }
   if (!passed)
     printf ("  %ux%u, %s: error %g (before: %g), bound %g\n", picture->width, picture->height, edge_picture_kinds[picture->kind], *worst,
-            before, bound);
+        before, bound);
   return passed;
 }
 
@@ -105,7 +105,7 @@ check_scan (KernelTest *test, cl_program program, Picture *picture, unsigned n_l
   plane = kernel_test_buffer (test, picture->plane, picture->plane_size);
   result = kernel_test_buffer (test, NULL, (size_t) picture->width * picture->height);
   kernel_test_check (gpu_edge_scan_init (&scan, test->context, program, restricted, picture->width, picture->height, n_levels),
-                     "gpu_edge_scan_init");
+      "gpu_edge_scan_init");
   gpu_edge_scan_enqueue (&scan, &launches, picture->modes_buffer, picture->residual_buffer, plane, result);
   kernel_test_check (launches.err, "gpu_edge_scan_enqueue");
   kernel_test_read (test, plane, picture->plane, picture->plane_size);
@@ -138,7 +138,7 @@ test_scan (KernelTest *test, EdgePictureKind kind)
     unsigned levels;
 
     make_picture (test, &picture, kind, 4 + kernel_test_random (test) % (test->small ? 6 : 24) * 4,
-                  4 + kernel_test_random (test) % (test->small ? 6 : 24) * 4);
+        4 + kernel_test_random (test) % (test->small ? 6 : 24) * 4);
     levels = gpu_edge_scan_full_levels (picture.width, picture.height);
     for (unsigned n_levels = 0; n_levels <= levels; n_levels++)
       passed &= check_scan (test, program, &picture, n_levels, &worst);
@@ -164,7 +164,7 @@ check_wave (KernelTest *test, cl_kernel kernel, Picture *picture, GpuBlockWave d
   cl_mem result = kernel_test_buffer (test, NULL, size);
 
   gpu_block_wave_enqueue (kernel, &launches, picture->modes_buffer, picture->residual_buffer, result, picture->width, picture->height,
-                          direction);
+      direction);
   kernel_test_check (launches.err, "gpu_block_wave_enqueue");
   kernel_test_read (test, result, picture->actual, size);
   clReleaseMemObject (result);
@@ -183,7 +183,8 @@ test_waves (KernelTest *test)
   for (unsigned i = 0; i < (test->small ? 3 : 12); i++) {
     Picture picture;
 
-    make_picture (test, &picture, (EdgePictureKind)(i % 3), 4 + kernel_test_random (test) % 12 * 4, 4 + kernel_test_random (test) % 12 * 4);
+    make_picture (test, &picture, (EdgePictureKind) (i % 3), 4 + kernel_test_random (test) % 12 * 4,
+        4 + kernel_test_random (test) % 12 * 4);
     for (GpuBlockWave direction = GPU_BLOCK_WAVE_NORTH_WEST; direction <= GPU_BLOCK_WAVE_NORTH_NORTH_WEST; direction++)
       passed[direction] &= check_wave (test, kernel, &picture, direction);
     free_picture (&picture);

@@ -49,7 +49,8 @@ assert_frame (const GstCodedFormat *format, const GstVideoInfo *info, GstBuffer 
   for (guint plane = 0; plane < 3; plane++)
     for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (&frame, plane); y++)
       for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (&frame, plane); x++)
-        fail_unless_equals_int (((const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, plane))[y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, plane) + x],
+        fail_unless_equals_int (((const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame,
+                                    plane))[y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, plane) + x],
             pcm_picture_sample (format, number, plane, x, y));
   gst_video_frame_unmap (&frame);
 }

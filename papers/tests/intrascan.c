@@ -40,7 +40,8 @@ max_difference (const IntraPicture *picture)
 static cl_program
 build (KernelTest *test, const IntraFormat *format, int restricted)
 {
-  GstGpuPicture params = { .chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
+  GstGpuPicture params = { .chroma_array_type = format->chroma_array_type,
+    .bit_depth_luma = format->bit_depth_luma,
     .bit_depth_chroma = format->bit_depth_chroma };
   char options[512];
   int n = gpu_intra_scan_options (&params, restricted, options, sizeof (options));
@@ -64,7 +65,7 @@ scan (KernelTest *test, cl_program program, IntraPicture *picture, int restricte
   /* kernels made for a higher picture do for this one */
   tall.height_in_mbs += picture->params.width_in_mbs % 3;
   kernel_test_check (gpu_intra_scan_kernels_init (&kernels, &test->device, test->context, program, &tall, restricted, n_levels),
-                     "gpu_intra_scan_kernels_init");
+      "gpu_intra_scan_kernels_init");
   *err = gpu_intra_scan_enqueue (&kernels, test->queue, &buffers, 0, NULL, &event, NULL, &found);
   if (*err == CL_SUCCESS) {
     kernel_test_check (clWaitForEvents (1, &event), "clWaitForEvents");
@@ -101,7 +102,7 @@ test_format (KernelTest *test, const IntraFormat *format)
     cl_int err;
 
     intra_picture_make (test, &picture, (unsigned) kernel_test_range (test, 1, 7), (unsigned) kernel_test_range (test, 1, 6), 1 + n % 3,
-                        n % 2 == 0);
+        n % 2 == 0);
     if (n % 4)
       remove_above_right (&picture);
     intra_picture_run_reference (&picture);
@@ -172,7 +173,7 @@ test_restricted (KernelTest *test)
 /* One picture of one class whose single macroblock is changed; what the scan finds in it */
 static unsigned
 find_in (KernelTest *test, cl_program program, const IntraFormat *format, int restricted, int mb_class, gst_gpu_u8 flags, gst_gpu_u8 mode,
-         cl_int *err)
+    cl_int *err)
 {
   IntraPicture picture = { .format = format, .coded_percent = 0, .only_class = GST_GPU_MB_IPCM };
   unsigned found;
@@ -201,7 +202,8 @@ test_found (KernelTest *test)
     { 0, GST_GPU_MB_I4x4, 0, 0x22, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED, CL_SUCCESS },
     { 0, GST_GPU_MB_I4x4, 0, 0x33, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_ABOVE_RIGHT, CL_SUCCESS },
     { 0, GST_GPU_MB_I8x8, 0, 0, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_8x8, CL_INVALID_OPERATION },
-    { 0, GST_GPU_MB_I4x4, GST_GPU_MB_BYPASS, 0, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_BYPASS, CL_INVALID_OPERATION },
+    { 0, GST_GPU_MB_I4x4, GST_GPU_MB_BYPASS, 0, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_BYPASS,
+        CL_INVALID_OPERATION },
     { 1, GST_GPU_MB_I4x4, 0, 0x10, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED, CL_SUCCESS },
     { 1, GST_GPU_MB_I4x4, 0, 0x22, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_OTHER_MODE, CL_INVALID_OPERATION },
     { 1, GST_GPU_MB_I16x16, 0, 3, GPU_INTRA_SCAN_INTRA | GPU_INTRA_SCAN_PREDICTED | GPU_INTRA_SCAN_OTHER_MODE, CL_INVALID_OPERATION },
@@ -216,7 +218,7 @@ test_found (KernelTest *test)
   for (unsigned i = 0; i < sizeof (cases) / sizeof (cases[0]); i++) {
     cl_int err;
     unsigned found = find_in (test, programs[cases[i].restricted], &restricted_format, cases[i].restricted, cases[i].mb_class,
-                              cases[i].flags, cases[i].mode, &err);
+        cases[i].flags, cases[i].mode, &err);
 
     if (found != cases[i].expected || err != cases[i].err) {
       printf ("  case %u: found %u, not %u; status %d\n", i, found, cases[i].expected, err);

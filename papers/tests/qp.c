@@ -45,9 +45,11 @@ static int
 check_picture (KernelTest *test, GpuQpKernels *kernels, unsigned width, unsigned height, unsigned depth)
 {
   Header *expected = malloc (sizeof (*expected)), *actual = malloc (sizeof (*actual));
-  GpuKernelPicture picture = { .params = { .width_in_mbs = width, .height_in_mbs = height, .bit_depth_luma = depth,
-                                           .bit_depth_chroma = 8 + kernel_test_random (test) % 7 },
-                               .layout = { .mbs = offsetof (Header, mbs), .slices = offsetof (Header, slices) } };
+  GpuKernelPicture picture = { .params = { .width_in_mbs = width,
+                                   .height_in_mbs = height,
+                                   .bit_depth_luma = depth,
+                                   .bit_depth_chroma = 8 + kernel_test_random (test) % 7 },
+    .layout = { .mbs = offsetof (Header, mbs), .slices = offsetof (Header, slices) } };
   GpuReferencePicture reference = { .params = &picture.params, .header = expected, .layout = picture.layout };
   int passed;
 
@@ -82,8 +84,8 @@ main (int argc, char **argv)
     if (!kernel_test_selected (&test, name))
       continue;
     for (unsigned i = 0; i < (test.small ? 2 : 20); i++)
-      passed &= check_picture (&test, &kernels, (unsigned) kernel_test_range (&test, 1, 40), (unsigned) kernel_test_range (&test, 1, 30),
-                               depth);
+      passed &=
+          check_picture (&test, &kernels, (unsigned) kernel_test_range (&test, 1, 40), (unsigned) kernel_test_range (&test, 1, 30), depth);
     kernel_test_result (&test, name, "int", passed, 0, NULL);
   }
   gpu_qp_kernels_clear (&kernels);

@@ -22,7 +22,7 @@ begin (KernelTest *test)
 /* Reads a buffer after launches that must have succeeded, compares, and releases it. */
 static int
 compare (KernelTest *test, const GpuLaunches *launches, const char *what, const void *expected, cl_mem buffer, size_t size,
-         unsigned element)
+    unsigned element)
 {
   void *actual = malloc (size);
   int passed;
@@ -146,7 +146,7 @@ make_samples (KernelTest *test, uint8_t *samples, unsigned width, unsigned heigh
 
 static int
 check_jpegxr (KernelTest *test, GpuScanKernels *kernels, GpuScanMethod method, cl_uint width, cl_uint height, cl_uint tile_width,
-              cl_uint tile_height)
+    cl_uint tile_height)
 {
   size_t n = (size_t) width * height, size = n * 16 * 4;
   uint8_t *samples = malloc (n * 256);

@@ -11,8 +11,16 @@
 #define PICTURES 3
 
 static const gchar *pairs[][2] = {
-  {"I420", "RGBA"}, {"I420", "NV12"}, {"I420_10LE", "RGBA"}, {"I420_10LE", "P010_10LE"}, {"I422_10LE", "RGBA"}, {"I422_10LE", "NV12"}, {"NV12", "BGRx"},
-  {"RGBA", "I420"}, {"Y444_12LE", "ARGB64"}, {"GBR", "I420"},
+  { "I420", "RGBA" },
+  { "I420", "NV12" },
+  { "I420_10LE", "RGBA" },
+  { "I420_10LE", "P010_10LE" },
+  { "I422_10LE", "RGBA" },
+  { "I422_10LE", "NV12" },
+  { "NV12", "BGRx" },
+  { "RGBA", "I420" },
+  { "Y444_12LE", "ARGB64" },
+  { "GBR", "I420" },
 };
 
 static const gchar *elements[] = { "gpucsc", "videoconvert", "videoconvert n-threads=0" };

@@ -102,8 +102,8 @@ print_measure (Measure *self, GstElement *pipeline)
 {
   GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (pipeline));
 
-  g_print ("pictures=%" G_GUINT64_FORMAT " seconds=%.6f cpu=%.6f process=%.6f", self->n_pictures, (self->last_time - self->first_time) / 1e6,
-      self->last_cpu - self->first_cpu, self->last_cpu);
+  g_print ("pictures=%" G_GUINT64_FORMAT " seconds=%.6f cpu=%.6f process=%.6f", self->n_pictures,
+      (self->last_time - self->first_time) / 1e6, self->last_cpu - self->first_cpu, self->last_cpu);
   if (self->md5)
     g_print (" md5=%s", g_checksum_get_string (self->md5));
   gst_iterator_foreach (elements, print_stats, NULL);
@@ -138,7 +138,10 @@ measure (const gchar *file, const gchar *row, const gchar *caps, gboolean with_m
 {
   gboolean is_mp4 = g_str_has_suffix (file, ".mp4") || g_str_has_suffix (file, ".mov");
   gchar *description = g_strdup_printf ("filesrc location=\"%s\" ! %sh264parse ! %s ! %s ! fakesink name=sink sync=false", file,
-      is_mp4 ? "qtdemux ! " : g_str_has_suffix (file, ".mkv") ? "matroskademux ! " : "", row, caps);
+      is_mp4                                ? "qtdemux ! "
+          : g_str_has_suffix (file, ".mkv") ? "matroskademux ! "
+                                            : "",
+      row, caps);
   Measure self = { 0 };
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch (description, &error);
@@ -182,12 +185,12 @@ main (int argc, char *argv[])
   gchar *row = NULL, *caps = NULL, **files = NULL;
   gboolean with_md5 = FALSE, list = FALSE, ok;
   GOptionEntry entries[] = {
-    {"row", 0, 0, G_OPTION_ARG_STRING, &row, "Elements after h264parse, as gst-launch-1.0 writes them", "ELEMENTS"},
-    {"caps", 0, 0, G_OPTION_ARG_STRING, &caps, "Caps after them (default video/x-raw)", "CAPS"},
-    {"md5", 0, 0, G_OPTION_ARG_NONE, &with_md5, "Compute the md5 of the output, too", NULL},
-    {"list", 0, 0, G_OPTION_ARG_NONE, &list, "List the elements of this decoder's row, and do nothing else", NULL},
-    {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE"},
-    {NULL}
+    { "row", 0, 0, G_OPTION_ARG_STRING, &row, "Elements after h264parse, as gst-launch-1.0 writes them", "ELEMENTS" },
+    { "caps", 0, 0, G_OPTION_ARG_STRING, &caps, "Caps after them (default video/x-raw)", "CAPS" },
+    { "md5", 0, 0, G_OPTION_ARG_NONE, &with_md5, "Compute the md5 of the output, too", NULL },
+    { "list", 0, 0, G_OPTION_ARG_NONE, &list, "List the elements of this decoder's row, and do nothing else", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE" },
+    { NULL },
   };
   GOptionContext *context = g_option_context_new (NULL);
   GError *error = NULL;

@@ -7,10 +7,10 @@
 
 typedef enum
 {
-  GPU_WAVEFRONT_IN_ORDER,       /* few work-groups, none of which waits for another: the best on a CPU, where pictures are what runs in
+  GPU_WAVEFRONT_IN_ORDER,  /* few work-groups, none of which waits for another: the best on a CPU, where pictures are what runs in
                                  * parallel */
-  GPU_WAVEFRONT_TICKETS,        /* one launch, rows by ticket; needs device-scope atomics */
-  GPU_WAVEFRONT_DIAGONALS,      /* a launch a diagonal */
+  GPU_WAVEFRONT_TICKETS,   /* one launch, rows by ticket; needs device-scope atomics */
+  GPU_WAVEFRONT_DIAGONALS, /* a launch a diagonal */
 } GpuWavefront;
 
 #endif

@@ -13,8 +13,10 @@
 int
 gpu_deblock_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size)
 {
-  return snprintf (buf, size, "%s%s-DGPU_SAMPLE_BYTES=%d -DGPU_DEPTH_LUMA=%u -DGPU_DEPTH_CHROMA=%u "
-      "-DGPU_CHROMA_ARRAY_TYPE=%u", device->device_atomics ? "-cl-std=CL3.0 -DGPU_DEVICE_ATOMICS " : "", device->is_cpu ? "-DGPU_CPU " : "",
+  return snprintf (buf, size,
+      "%s%s-DGPU_SAMPLE_BYTES=%d -DGPU_DEPTH_LUMA=%u -DGPU_DEPTH_CHROMA=%u "
+      "-DGPU_CHROMA_ARRAY_TYPE=%u",
+      device->device_atomics ? "-cl-std=CL3.0 -DGPU_DEVICE_ATOMICS " : "", device->is_cpu ? "-DGPU_CPU " : "",
       picture->bit_depth_luma > 8 || picture->bit_depth_chroma > 8 ? 2 : 1, picture->bit_depth_luma, picture->bit_depth_chroma,
       picture->chroma_array_type);
 }

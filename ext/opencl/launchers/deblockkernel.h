@@ -16,7 +16,7 @@ typedef struct
 
   /*< private > */
   cl_kernel kernel;
-  cl_uint n_sets;               /* planes that are filtered by themselves: luma, and Cb with Cr; each plane of 4:4:4 */
+  cl_uint n_sets; /* planes that are filtered by themselves: luma, and Cb with Cr; each plane of 4:4:4 */
 } GpuDeblockKernels;
 
 /* Writes the build options for pictures of the format of @picture (chroma_array_type and depths) in the form that suits @device.  Returns

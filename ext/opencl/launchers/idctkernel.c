@@ -17,7 +17,7 @@ typedef struct
   cl_uint n_wait;
   const cl_event *wait;
   cl_event event; /* of the last launch */
-  unsigned n;                   /* kernels enqueued */
+  unsigned n;     /* kernels enqueued */
 } Launches;
 
 int
@@ -29,8 +29,8 @@ gpu_idct_options (const GpuKernelDevice *device, const GstGpuPicture *picture, c
 }
 
 cl_int
-gpu_idct_kernels_init (
-    GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GstGpuPicture *picture)
+gpu_idct_kernels_init (GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
+    const GstGpuPicture *picture)
 {
   cl_int err;
 

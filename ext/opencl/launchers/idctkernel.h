@@ -28,8 +28,8 @@ typedef struct
 int gpu_idct_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size);
 
 /* @program: built with gpu_idct_options() of the same @device.  On failure nothing needs to be cleared. */
-cl_int gpu_idct_kernels_init (
-    GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program, const GstGpuPicture *picture);
+cl_int gpu_idct_kernels_init (GpuIdctKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
+    const GstGpuPicture *picture);
 
 void gpu_idct_kernels_clear (GpuIdctKernels *self);
 

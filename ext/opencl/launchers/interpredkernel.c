@@ -41,8 +41,8 @@ gpu_interpred_kernels_init (GpuInterpredKernels *self, const GpuKernelDevice *de
   self->n_groups = device->compute_units > 0 ? device->compute_units * GROUPS_PER_UNIT : GROUPS_PER_UNIT;
   self->kernel = clCreateKernel (program, "gpu_interpred", &err);
   if (err == CL_SUCCESS)
-    self->scratch = clCreateBuffer (context, CL_MEM_READ_WRITE,
-        (device->is_cpu ? self->n_groups : 1) * SCRATCH_SIZE * sizeof (cl_ushort), NULL, &err);
+    self->scratch =
+        clCreateBuffer (context, CL_MEM_READ_WRITE, (device->is_cpu ? self->n_groups : 1) * SCRATCH_SIZE * sizeof (cl_ushort), NULL, &err);
   if (err != CL_SUCCESS)
     gpu_interpred_kernels_clear (self);
   return err;

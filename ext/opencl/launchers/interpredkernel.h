@@ -15,7 +15,7 @@ typedef struct
   /*< private > */
   GpuKernelDevice device;
   cl_kernel kernel;
-  cl_mem scratch;               /* of the CPU form, for n_groups work-groups */
+  cl_mem scratch; /* of the CPU form, for n_groups work-groups */
   cl_uint n_groups;
 } GpuInterpredKernels;
 

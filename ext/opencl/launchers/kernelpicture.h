@@ -16,10 +16,10 @@ typedef struct
 {
   cl_device_id device;
   cl_device_type type;
-  int is_cpu;                   /* kernels in work-groups of 1 with explicit vectors */
-  int device_atomics;           /* OpenCL C 3.0 with device-scope acquire/release atomics: the ticketed wavefront runs */
-  int sub_groups;               /* work-items of a sub-group can wait for each other: 2: in OpenCL C 3.0, 1: by cl_khr_subgroups, 0: not */
-  int builtin_prefetch;         /* the compiler's __builtin_prefetch () works, and prefetch () does nothing: PoCL on a CPU */
+  int is_cpu;           /* kernels in work-groups of 1 with explicit vectors */
+  int device_atomics;   /* OpenCL C 3.0 with device-scope acquire/release atomics: the ticketed wavefront runs */
+  int sub_groups;       /* work-items of a sub-group can wait for each other: 2: in OpenCL C 3.0, 1: by cl_khr_subgroups, 0: not */
+  int builtin_prefetch; /* the compiler's __builtin_prefetch () works, and prefetch () does nothing: PoCL on a CPU */
   cl_uint compute_units;
 } GpuKernelDevice;
 
@@ -27,12 +27,12 @@ typedef struct
 typedef struct
 {
   GstGpuPicture params;
-  cl_mem header;                /* the header arena */
-  GstGpuLayout layout;          /* of it */
-  cl_mem coeffs;                /* the coefficient arena */
-  cl_mem dc;                    /* 48 int a macroblock */
+  cl_mem header;       /* the header arena */
+  GstGpuLayout layout; /* of it */
+  cl_mem coeffs;       /* the coefficient arena */
+  cl_mem dc;           /* 48 int a macroblock */
   cl_mem surface;
-  cl_mem references[GST_GPU_MAX_REFERENCES];        /* surfaces by number (GstGpuInterSlice.reference); NULL where there is none */
+  cl_mem references[GST_GPU_MAX_REFERENCES]; /* surfaces by number (GstGpuInterSlice.reference); NULL where there is none */
 } GpuKernelPicture;
 
 cl_int gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device);

@@ -17,10 +17,10 @@ typedef struct
   /*< private > */
   GpuKernelDevice device;
   cl_context context;
-  cl_kernel kernel;             /* not owned */
+  cl_kernel kernel; /* not owned */
   cl_uint first_arg;
   size_t group_size;
-  cl_mem state;                 /* of ticketed launches, for state_rows rows of state_parts parts */
+  cl_mem state; /* of ticketed launches, for state_rows rows of state_parts parts */
   cl_uint state_rows, state_parts;
 } GpuWavefrontLauncher;
 

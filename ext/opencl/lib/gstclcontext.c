@@ -92,7 +92,7 @@ device_shares_memory (const GpuKernelDevice *device)
 static gboolean
 gst_cl_context_open (GstClContext *self, const GstClDeviceEntry *entry, GError **error)
 {
-  cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties) entry->platform, 0};
+  cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties) entry->platform, 0 };
   cl_ulong max_alloc = 0;
   gchar *version, *driver;
   cl_int status;
@@ -168,8 +168,8 @@ choose_device (gint platform, gint device, GstClDeviceEntry *chosen, GError **er
 
   if (n_entries > 0)
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-                 "There is no OpenCL device with platform=%d device=%d (-1: any): the property \"devices\" lists those that exist (%u)",
-                 platform, device, n_entries);
+        "There is no OpenCL device with platform=%d device=%d (-1: any): the property \"devices\" lists those that exist (%u)", platform,
+        device, n_entries);
   else
     set_no_device_error (error, status);
 
@@ -182,7 +182,7 @@ find_context (cl_device_id device)
 {
   GstClContext *found = NULL;
 
-  for (GList * l = contexts, *next; l; l = next) {
+  for (GList *l = contexts, *next; l; l = next) {
     GstClContext *context = g_weak_ref_get (l->data);
 
     next = l->next;

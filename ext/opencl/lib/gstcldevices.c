@@ -14,7 +14,7 @@ append_devices (GArray *entries, cl_platform_id platform, gint platform_index)
   devices = g_new0 (cl_device_id, n);
   if (GST_CL_CALL (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, n, devices, NULL)) == CL_SUCCESS) {
     for (cl_uint i = 0; i < n; i++) {
-      GstClDeviceEntry entry = {platform_index, (gint) i, platform, devices[i], 0};
+      GstClDeviceEntry entry = { platform_index, (gint) i, platform, devices[i], 0 };
 
       if (GST_CL_CALL (clGetDeviceInfo (devices[i], CL_DEVICE_TYPE, sizeof (entry.type), &entry.type, NULL)) == CL_SUCCESS)
         g_array_append_val (entries, entry);
@@ -127,7 +127,7 @@ gst_cl_devices_enumerate (GValue *value)
   for (guint i = 0; i < entries->len; i++) {
     const GstClDeviceEntry *entry = &g_array_index (entries, GstClDeviceEntry, i);
     GstStructure *structure = gst_structure_new ("device", "platform", G_TYPE_INT, entry->platform_index, "device", G_TYPE_INT,
-                                                 entry->device_index, "type", G_TYPE_STRING, type_name (entry->type), NULL);
+        entry->device_index, "type", G_TYPE_STRING, type_name (entry->type), NULL);
     GValue item = G_VALUE_INIT;
 
     take_string (structure, "name", gst_cl_device_string (entry->device, CL_DEVICE_NAME));

@@ -28,8 +28,8 @@ gst_cl_context_to_gst_context (GstClContext *context)
 
   g_return_val_if_fail (GST_IS_CL_CONTEXT (context), NULL);
   gst_context = gst_context_new (GST_CL_CONTEXT_TYPE, TRUE);
-  gst_structure_set (gst_context_writable_structure (gst_context), "context", GST_TYPE_CL_CONTEXT, context,
-      "device-name", G_TYPE_STRING, context->name, NULL);
+  gst_structure_set (gst_context_writable_structure (gst_context), "context", GST_TYPE_CL_CONTEXT, context, "device-name", G_TYPE_STRING,
+      context->name, NULL);
 
   return gst_context;
 }

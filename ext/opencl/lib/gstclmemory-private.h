@@ -31,7 +31,7 @@ typedef struct
 typedef struct
 {
   cl_event event;
-  cl_command_queue queue;       /* not owned, only compared */
+  cl_command_queue queue; /* not owned, only compared */
 } GstClUse;
 
 /**
@@ -51,19 +51,19 @@ typedef struct
   GstClContext *context;
 
   /*< private > */
-  GstBuffer *viewed;            /* of a view: has the memory whose bytes these are; all else but @handle and @context is unused */
+  GstBuffer *viewed; /* of a view: has the memory whose bytes these are; all else but @handle and @context is unused */
   GstClMemoryFlags flags;
   GstClStats *stats;
-  cl_command_queue queue;       /* for maps and staging by the CPU */
+  cl_command_queue queue; /* for maps and staging by the CPU */
   GMutex lock;
-  GstClUse writer;              /* the last command that writes it */
-  GArray *readers;              /* GstClUse: commands after it that read it */
-  gpointer host;                /* where the CPU sees it, while it does */
-  cl_mem staging;               /* holds @host where memory is not shared */
-  GstClUse staging_use;         /* the last command that uses @staging */
-  gboolean host_valid, device_valid;    /* who has the bytes.  Shared memory: host_valid: it is mapped */
-  gboolean host_writes;         /* shared memory: it is mapped for writing */
-  cl_event mapping;             /* the command that brings the bytes to @host, until somebody waited for it */
+  GstClUse writer;                   /* the last command that writes it */
+  GArray *readers;                   /* GstClUse: commands after it that read it */
+  gpointer host;                     /* where the CPU sees it, while it does */
+  cl_mem staging;                    /* holds @host where memory is not shared */
+  GstClUse staging_use;              /* the last command that uses @staging */
+  gboolean host_valid, device_valid; /* who has the bytes.  Shared memory: host_valid: it is mapped */
+  gboolean host_writes;              /* shared memory: it is mapped for writing */
+  cl_event mapping;                  /* the command that brings the bytes to @host, until somebody waited for it */
 } GstClMemory;
 
 /* (transfer full): a memory of @size bytes, aligned to 64 at least.  @queue: (nullable): for maps, default that of the context.

@@ -91,7 +91,7 @@ collect_readers (GstClMemory *self, cl_command_queue queue)
   for (guint i = 0; i < self->readers->len; i++)
     wait_for_use (&g_array_index (self->readers, GstClUse, i), NULL, wait);
   if (GST_CL_CALL (clEnqueueMarkerWithWaitList (queue, GST_CL_WAIT_LIST (wait), &marker)) == CL_SUCCESS) {
-    GstClUse use = {marker, queue};
+    GstClUse use = { marker, queue };
 
     g_array_set_size (self->readers, 0);
     g_array_append_val (self->readers, use);
@@ -103,7 +103,7 @@ collect_readers (GstClMemory *self, cl_command_queue queue)
 static void
 add_reader (GstClMemory *self, cl_command_queue queue, cl_event event)
 {
-  GstClUse use = {NULL, NULL};
+  GstClUse use = { NULL, NULL };
 
   for (guint i = 0; i < self->readers->len; i++) {
     if (g_array_index (self->readers, GstClUse, i).queue == queue) {
@@ -215,8 +215,8 @@ shared_map (GstClMemory *self, cl_map_flags map_flags)
 
   wait_for_uses (self, self->queue, writes ? GST_CL_READWRITE : GST_CL_READ, wait);
   GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->handle, CL_FALSE, map_flags, 0, self->mem.maxsize,
-                                                  GST_CL_WAIT_LIST (wait), &self->mapping, &status),
-                 status);
+                     GST_CL_WAIT_LIST (wait), &self->mapping, &status),
+      status);
   gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS) {
     self->host = NULL;
@@ -260,14 +260,14 @@ staging_alloc (GstClMemory *self)
     return CL_SUCCESS;
   GST_CL_CREATE (self->staging =
                      clCreateBuffer (self->context->handle, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, self->mem.maxsize, NULL, &status),
-                 status);
+      status);
   if (status != CL_SUCCESS)
     return status;
   /* A wait for nothing but the allocation, once in the life of a memory */
   gst_cl_stats_add_map (self->stats, GST_CL_WAITS, 1);
   GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, self->mem.maxsize, 0,
-                                                  NULL, NULL, &status),
-                 status);
+                     NULL, NULL, &status),
+      status);
   if (status != CL_SUCCESS) {
     GST_CL_CALL (clReleaseMemObject (self->staging));
     self->staging = NULL;
@@ -291,7 +291,7 @@ staging_download (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
     cl_event *last = i + 1 == n_ranges ? &event : NULL;
 
     status = GST_CL_CALL (clEnqueueReadBuffer (self->queue, self->handle, CL_FALSE, ranges[i].offset, ranges[i].size,
-            (guint8 *) self->host + ranges[i].offset, GST_CL_WAIT_LIST (wait), last));
+        (guint8 *) self->host + ranges[i].offset, GST_CL_WAIT_LIST (wait), last));
     gst_cl_stats_add_map (self->stats, GST_CL_TRANSFERS_DOWN, 1);
     gst_cl_stats_add_map (self->stats, GST_CL_BYTES_DOWN, ranges[i].size);
   }
@@ -324,7 +324,7 @@ staging_upload (GstClMemory *self, cl_command_queue queue, const GstClRange *ran
     cl_event *last = i + 1 == n_ranges ? &event : NULL;
 
     status = GST_CL_CALL (clEnqueueWriteBuffer (queue, self->handle, CL_FALSE, ranges[i].offset, ranges[i].size,
-            (const guint8 *) self->host + ranges[i].offset, GST_CL_WAIT_LIST (wait), last));
+        (const guint8 *) self->host + ranges[i].offset, GST_CL_WAIT_LIST (wait), last));
   }
   gst_cl_wait_list_free (wait);
   if (event) {
@@ -339,7 +339,7 @@ staging_upload (GstClMemory *self, cl_command_queue queue, const GstClRange *ran
 static cl_int
 staging_to_host (GstClMemory *self, GstMapFlags flags)
 {
-  GstClRange everything = {0, self->mem.maxsize};
+  GstClRange everything = { 0, self->mem.maxsize };
   gboolean afresh = (self->flags & GST_CL_MEMORY_REWRITTEN) && !(flags & GST_MAP_READ);
   cl_int status = staging_alloc (self);
 
@@ -519,7 +519,7 @@ gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl
 
   if (size == 0 || size > context->max_alloc) {
     GST_WARNING ("%" G_GSIZE_FORMAT " bytes are not possible: %s gives at most %" G_GUINT64_FORMAT, size, context->name,
-                 context->max_alloc);
+        context->max_alloc);
     return NULL;
   }
   handle = gst_cl_buffer_new (context, size, &status);
@@ -618,7 +618,7 @@ cl_int
 gst_cl_memory_begin_ranges (GstClMemory *self, cl_command_queue queue, GstClAccess access, const GstClRange *ranges, guint n_ranges,
     GstClWaitList *wait, GstClStats *stats)
 {
-  GstClRange everything = {0, self->mem.maxsize};
+  GstClRange everything = { 0, self->mem.maxsize };
   cl_int status = CL_SUCCESS;
 
   if (!ranges) {
@@ -704,7 +704,7 @@ gst_cl_memory_needs_upload (GstClMemory *self)
 cl_int
 gst_cl_memory_fetch (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
 {
-  GstClRange everything = {0, self->mem.maxsize};
+  GstClRange everything = { 0, self->mem.maxsize };
   cl_int status = CL_SUCCESS;
 
   if (!ranges) {
@@ -729,7 +729,7 @@ void
 gst_cl_memory_prefetch_map (GstClMemory *self)
 {
   g_mutex_lock (&self->lock);
-  if (self->context->shared_memory && !self->host_valid && self->host == NULL)
+  if (self->context->shared_memory && !self->host_valid && !self->host)
     shared_map (self, shared_map_flags (self, GST_MAP_WRITE));
   g_mutex_unlock (&self->lock);
 }

@@ -22,7 +22,7 @@ is_alpha (const GstVideoInfo *info, guint i)
 /* Where the samples of component @i come from and what becomes of them. */
 static gboolean
 init_component (GpuOutputComponent *component, const GstCodedFormat *format, const GstClSurfaceLayout *layout, const GstVideoInfo *info,
-                guint i)
+    guint i)
 {
   const GstVideoFormatInfo *finfo = info->finfo;
   guint raw_depth = GST_VIDEO_FORMAT_INFO_DEPTH (finfo, i);
@@ -37,8 +37,8 @@ init_component (GpuOutputComponent *component, const GstCodedFormat *format, con
   depth = plane && !format->separate_colour_planes ? format->bit_depth_chroma : format->bit_depth_luma;
   sub_width = plane && (format->chroma_format_idc == 1 || format->chroma_format_idc == 2);
   sub_height = plane && format->chroma_format_idc == 1;
-  if (raw_depth < depth || sub_width < (guint)GST_VIDEO_FORMAT_INFO_W_SUB (finfo, i)
-      || sub_height != (guint)GST_VIDEO_FORMAT_INFO_H_SUB (finfo, i))
+  if (raw_depth < depth || sub_width < (guint) GST_VIDEO_FORMAT_INFO_W_SUB (finfo, i)
+      || sub_height != (guint) GST_VIDEO_FORMAT_INFO_H_SUB (finfo, i))
     return FALSE;
 
   component->from_surface = 1;
@@ -68,7 +68,7 @@ component_place (const GstVideoFormatInfo *finfo, guint i)
 /* What plane @p is made of */
 static gboolean
 init_plane (GpuOutputPlane *plane, const GstCodedFormat *format, const GstClSurfaceLayout *layout, const GstVideoInfo *info, guint p,
-            guint sample_size)
+    guint sample_size)
 {
   const GstVideoFormatInfo *finfo = info->finfo;
 
@@ -114,7 +114,7 @@ gst_cl_output_init (GpuOutput *output, const GstCodedFormat *format, const GstVi
 
 gboolean
 gst_cl_output_can_share (const GstCodedFormat *format, const GstVideoInfo *info, gsize offset[GST_VIDEO_MAX_PLANES],
-                         gint stride[GST_VIDEO_MAX_PLANES])
+    gint stride[GST_VIDEO_MAX_PLANES])
 {
   GpuOutput output;
 

@@ -10,12 +10,19 @@
 static gsize
 entry_size (const GstGpuSegment *segment, const GstGpuPicture *params, guint sample_size)
 {
-  static const guint16 n_levels[GST_GPU_N_KINDS] = {
-    [GST_GPU_KIND_4x4] = 16, [GST_GPU_KIND_8x8] = 64, [GST_GPU_KIND_DC4x4] = 16, [GST_GPU_KIND_DC2x2] = 4, [GST_GPU_KIND_DC2x4] = 8,
-    [GST_GPU_KIND_BYPASS4x4] = 16, [GST_GPU_KIND_BYPASS8x8] = 64,
-    [GST_GPU_KIND_HEVC_DST4x4] = 16, [GST_GPU_KIND_HEVC_4x4] = 16, [GST_GPU_KIND_HEVC_8x8] = 64, [GST_GPU_KIND_HEVC_16x16] = 256,
-    [GST_GPU_KIND_HEVC_32x32] = 1024, [GST_GPU_KIND_HEVC_SKIP4x4] = 16
-  };
+  static const guint16 n_levels[GST_GPU_N_KINDS] = { [GST_GPU_KIND_4x4] = 16,
+    [GST_GPU_KIND_8x8] = 64,
+    [GST_GPU_KIND_DC4x4] = 16,
+    [GST_GPU_KIND_DC2x2] = 4,
+    [GST_GPU_KIND_DC2x4] = 8,
+    [GST_GPU_KIND_BYPASS4x4] = 16,
+    [GST_GPU_KIND_BYPASS8x8] = 64,
+    [GST_GPU_KIND_HEVC_DST4x4] = 16,
+    [GST_GPU_KIND_HEVC_4x4] = 16,
+    [GST_GPU_KIND_HEVC_8x8] = 64,
+    [GST_GPU_KIND_HEVC_16x16] = 256,
+    [GST_GPU_KIND_HEVC_32x32] = 1024,
+    [GST_GPU_KIND_HEVC_SKIP4x4] = 16 };
   static const guint n_samples[4] = { 256, 384, 512, 768 };
 
   if (segment->kind == GST_GPU_KIND_PCM)
@@ -254,7 +261,7 @@ import_memory (GstMemory *memory, const GArray *ranges, GstClContext *context, G
 /* For upstream elements that did not take the pool that was offered */
 static gboolean
 import_arena (GstBuffer *buffer, guint i, GstMemory **memory, const GArray *ranges, GstClContext *context, GstClStats *stats,
-              GError **error)
+    GError **error)
 {
   GstMemory *copy;
 
@@ -263,7 +270,7 @@ import_arena (GstBuffer *buffer, guint i, GstMemory **memory, const GArray *rang
   copy = gst_buffer_is_writable (buffer) ? import_memory (*memory, ranges, context, stats) : NULL;
   if (!copy) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory of %s for an arena of %" G_GSIZE_FORMAT " bytes",
-                 context->name, (*memory)->size);
+        context->name, (*memory)->size);
     return FALSE;
   }
   GST_DEBUG ("arena %u of a coded picture is copied: it does not come from the pool of the stage", i);
@@ -312,7 +319,7 @@ find_dc (GstClPicture *self, GstClStats *stats, GError **error)
     self->dc[i] = get_dc (self->coeffs, i, size, stats);
     if (!self->dc[i]) {
       g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
-                   "No memory for %" G_GSIZE_FORMAT " bytes of DC coefficients", size);
+          "No memory for %" G_GSIZE_FORMAT " bytes of DC coefficients", size);
       return FALSE;
     }
   }
@@ -394,18 +401,17 @@ init_parts (GstClPicture *self, GstBuffer *buffer, GstClContext *context, GstClS
     return set_broken (error, "its frame has no layout");
   sample_size = GST_VIDEO_FORMAT_INFO_PSTRIDE (gst_video_format_get_info (meta->format), 0);
 
-  return check_kinds (self, error)
-      && set_plane_params (self, meta, sample_size, error)
-      && check_surface_memory (self, context, error)
+  return check_kinds (self, error) && set_plane_params (self, meta, sample_size, error) && check_surface_memory (self, context, error)
       && collect_ranges (self, sample_size, context, error)
-      && (!context || (import_arena (buffer, GST_CODED_MEMORY_HEADER, &self->header, self->header_ranges, context, stats, error)
-          && import_arena (buffer, GST_CODED_MEMORY_COEFFS, &self->coeffs, self->coeffs_ranges, context, stats, error)))
+      && (!context
+          || (import_arena (buffer, GST_CODED_MEMORY_HEADER, &self->header, self->header_ranges, context, stats, error)
+              && import_arena (buffer, GST_CODED_MEMORY_COEFFS, &self->coeffs, self->coeffs_ranges, context, stats, error)))
       && find_dc (self, stats, error);
 }
 
 gboolean
 gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstCodedCodec codec, GstClContext *context,
-                     GstClStats *stats, GError **error)
+    GstClStats *stats, GError **error)
 {
   memset (self, 0, sizeof (*self));
   self->picture = picture;
@@ -512,8 +518,7 @@ gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess co
   memset (mapped, 0, sizeof (*mapped));
   ok = map_memory (self->header, header, self->header_ranges, &mapped->header, error)
       && map_memory (self->coeffs, coeffs, self->coeffs_ranges, &mapped->coeffs, error)
-      && map_memory (self->surface, surface, NULL, &mapped->surface, error)
-      && map_references (self, mapped, error);
+      && map_memory (self->surface, surface, NULL, &mapped->surface, error) && map_references (self, mapped, error);
   for (guint i = 0; ok && i < self->n_planes; i++)
     ok = map_memory (self->dc[i], dc, NULL, &mapped->dc[i], error);
   if (!ok) {

@@ -44,7 +44,7 @@ typedef struct
  * and stay with the coefficient arena. FALSE and @error (GST_STREAM_ERROR or GST_RESOURCE_ERROR) otherwise; then nothing needs to be
  * cleared. */
 gboolean gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstCodedCodec codec, GstClContext *context,
-                              GstClStats *stats, GError **error);
+    GstClStats *stats, GError **error);
 
 void gst_cl_picture_clear (GstClPicture *self);
 

@@ -50,8 +50,8 @@ gst_cl_pocl_cache_describe_trouble (void)
   gchar *trouble = NULL;
 
   if (!can_write (path))
-    trouble = g_strdup_printf ("PoCL, the OpenCL driver for CPUs, cannot write its cache %s: set POCL_CACHE_DIR to a folder that can be written to",
-        path);
+    trouble = g_strdup_printf (
+        "PoCL, the OpenCL driver for CPUs, cannot write its cache %s: set POCL_CACHE_DIR to a folder that can be written to", path);
   g_free (path);
 
   return trouble;

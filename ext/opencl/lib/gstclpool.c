@@ -13,7 +13,7 @@ struct _GstClPool
 {
   GstBufferPool parent;
 
-  GstClContext *context;        /* NULL: system memory */
+  GstClContext *context; /* NULL: system memory */
   cl_command_queue queue;
   GstClStats *stats;
   GstVideoFormat format;
@@ -21,7 +21,7 @@ struct _GstClPool
   gsize offset[GST_VIDEO_MAX_PLANES];
   gint stride[GST_VIDEO_MAX_PLANES];
   gsize size;
-  gboolean has_padding;         /* raw video: bytes that belong to no sample */
+  gboolean has_padding; /* raw video: bytes that belong to no sample */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstClPool, gst_cl_pool, GST_TYPE_BUFFER_POOL,
@@ -32,10 +32,10 @@ static GstVideoFormat
 layout_format (const GstCodedFormat *format, guint sample_size)
 {
   static const GstVideoFormat formats[4][2] = {
-    {GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE},
-    {GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_I420_12LE},
-    {GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_I422_12LE},
-    {GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_Y444_16LE},
+    { GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE },
+    { GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_I420_12LE },
+    { GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_I422_12LE },
+    { GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_Y444_16LE },
   };
 
   return formats[format->chroma_format_idc][sample_size - 1];
@@ -115,7 +115,7 @@ gst_cl_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer, GstBufferPool
   *buffer = gst_buffer_new ();
   gst_buffer_append_memory (*buffer, memory);
   gst_buffer_add_video_meta_full (*buffer, GST_VIDEO_FRAME_FLAG_NONE, self->format, self->width, self->height, self->n_planes, self->offset,
-                                  self->stride);
+      self->stride);
 
   return GST_FLOW_OK;
 }

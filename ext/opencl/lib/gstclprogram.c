@@ -166,7 +166,7 @@ build_program (GstClContext *context, const gchar *name, const gchar *source, co
     GST_CL_CALL (clReleaseProgram (program));
   } else {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "%s takes no program: %s", context->name,
-                 gst_cl_status_name (status));
+        gst_cl_status_name (status));
   }
 
   return NULL;

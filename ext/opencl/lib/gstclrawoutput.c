@@ -40,16 +40,16 @@ init_conversion (GstClRawOutput *self, GstCaps *caps, GError **error)
   self->pool = gst_cl_video_pool_new (self->context, caps, self->stats);
   if (!self->pool || !gst_buffer_pool_set_active (self->pool, TRUE)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No pool for raw video of %" G_GSIZE_FORMAT " bytes",
-                 self->info.size);
+        self->info.size);
     return FALSE;
   }
 
-  return self->queue == NULL || init_kernels (self, error);
+  return !self->queue || init_kernels (self, error);
 }
 
 gboolean
 gst_cl_raw_output_init (GstClRawOutput *self, GstClContext *context, cl_command_queue queue, GstClStats *stats,
-                        const GstCodedFormat *format, GstCaps *caps, gboolean video_meta, GError **error)
+    const GstCodedFormat *format, GstCaps *caps, gboolean video_meta, GError **error)
 {
   memset (self, 0, sizeof (*self));
   if (!gst_video_info_from_caps (&self->info, caps) || !gst_cl_output_init (&self->output, format, &self->info)) {
@@ -131,7 +131,7 @@ convert_with_kernels (GstClRawOutput *self, GstMemory *surface, GstMemory *raw, 
     status = gst_cl_memory_begin_ranges (to, self->queue, GST_CL_WRITE, NULL, 0, wait, self->stats);
   if (status == CL_SUCCESS)
     status = GST_CL_CALL (gpu_output_enqueue (&self->kernels, self->queue, &self->output, from->handle, to->handle, GST_CL_WAIT_LIST (wait),
-                                              &event, &n_launches));
+        &event, &n_launches));
   gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS)
     return set_failed (error, "The output kernels do not run", status);
@@ -177,7 +177,7 @@ gst_cl_raw_output_make (GstClRawOutput *self, GstBuffer *surface, GError **error
   }
   if (gst_buffer_pool_acquire_buffer (self->pool, &buffer, NULL) != GST_FLOW_OK) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory for raw video of %" G_GSIZE_FORMAT " bytes",
-                 self->info.size);
+        self->info.size);
     return NULL;
   }
   from = gst_buffer_peek_memory (surface, 0);

@@ -16,12 +16,12 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  GstClContext *context;        /* NULL: surfaces are system memory */
-  cl_command_queue queue;       /* NULL: conversion in C */
+  GstClContext *context;  /* NULL: surfaces are system memory */
+  cl_command_queue queue; /* NULL: conversion in C */
   GstClStats *stats;
   gboolean share;
   GstVideoInfo info;
-  gsize offset[GST_VIDEO_MAX_PLANES];   /* of a shared surface */
+  gsize offset[GST_VIDEO_MAX_PLANES]; /* of a shared surface */
   gint stride[GST_VIDEO_MAX_PLANES];
   GpuOutput output;
   GpuOutputKernels kernels;
@@ -32,7 +32,7 @@ typedef struct
  * where it cannot be; then nothing needs to be cleared. */
 GST_CL_API
 gboolean gst_cl_raw_output_init (GstClRawOutput *self, GstClContext *context, cl_command_queue queue, GstClStats *stats,
-                                 const GstCodedFormat *format, GstCaps *caps, gboolean video_meta, GError **error);
+    const GstCodedFormat *format, GstCaps *caps, gboolean video_meta, GError **error);
 
 /* Zeroed, or cleared, is fine. */
 GST_CL_API

@@ -17,16 +17,16 @@ typedef struct
   /* of the streaming thread */
   GstCodedFormat format;
   GstClRawOutput raw_output;
-  GstMemory *grey;              /* (nullable): stands for references that are missing */
+  GstMemory *grey; /* (nullable): stands for references that are missing */
   gboolean has_kernels;
-  gchar kernel_options[OPTIONS_SIZE];   /* what the kernels were built with */
-  guint width_in_mbs, height_in_mbs;    /* and for */
+  gchar kernel_options[OPTIONS_SIZE]; /* what the kernels were built with */
+  guint width_in_mbs, height_in_mbs;  /* and for */
 
   GstPadQueryFunction query[2]; /* of the base class: sink, source */
 } GstClStagePrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstClStage, gst_cl_stage, GST_TYPE_GPU_STAGE, G_ADD_PRIVATE (GstClStage)
-    GST_DEBUG_CATEGORY_INIT (gst_cl_stage_debug, "clstage", 0, "base class of the OpenCL stages"));
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstClStage, gst_cl_stage, GST_TYPE_GPU_STAGE,
+    G_ADD_PRIVATE (GstClStage) GST_DEBUG_CATEGORY_INIT (gst_cl_stage_debug, "clstage", 0, "base class of the OpenCL stages"));
 
 #define PRIVATE(stage) ((GstClStagePrivate *) gst_cl_stage_get_instance_private (GST_CL_STAGE (stage)))
 
@@ -81,7 +81,7 @@ gst_cl_stage_query (GstPad *pad, GstObject *parent, GstQuery *query)
   if (gst_cl_element_query (&priv->device, GST_ELEMENT (parent), query))
     return TRUE;
 
-  return priv->query[GST_PAD_IS_SRC (pad)] (pad, parent, query);
+  return priv->query[GST_PAD_IS_SRC (pad)](pad, parent, query);
 }
 
 /* Pools, caps and output */
@@ -94,7 +94,7 @@ gst_cl_stage_get_raw_caps (GstGpuStage *stage)
 
   if (context || PRIVATE (stage)->device.wanted_backend == GST_CL_BACKEND_OPENCL)
     gst_caps_append_structure_full (caps, gst_structure_new_empty ("video/x-raw"),
-                                    gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_OPENCL, NULL));
+        gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_OPENCL, NULL));
   gst_caps_append_structure (caps, gst_structure_new_empty ("video/x-raw"));
   gst_clear_object (&context);
 
@@ -120,7 +120,7 @@ gst_cl_stage_create_surface_pool (GstGpuStage *stage, const GstCodedFormat *form
 
   if (!pool)
     GST_ELEMENT_ERROR (stage, RESOURCE, NO_SPACE_LEFT,
-                       ("Frames of %dx%d samples cannot be allocated.", format->coded_width, format->coded_height), (NULL));
+        ("Frames of %dx%d samples cannot be allocated.", format->coded_width, format->coded_height), (NULL));
 
   return pool;
 }
@@ -147,7 +147,7 @@ gst_cl_stage_decide_allocation (GstGpuStage *stage, GstQuery *query, const GstVi
   gst_query_parse_allocation (query, &caps, NULL);
   gst_cl_raw_output_clear (&priv->raw_output);
   if (gst_cl_raw_output_init (&priv->raw_output, priv->device.context, priv->device.queue, priv->device.stats, &priv->format, caps,
-                              video_meta, &error)) {
+          video_meta, &error)) {
     GST_DEBUG_OBJECT (stage, "output: %s", priv->raw_output.share ? "the surfaces themselves" : "converted");
     return TRUE;
   }
@@ -215,7 +215,7 @@ ensure_kernels (GstClStage *self, const GstGpuPicture *params, GError **error)
   GST_CL_CALL (clReleaseProgram (program));
   if (status != CL_SUCCESS) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s cannot be made: %s", klass->name,
-                 gst_cl_status_name (status));
+        gst_cl_status_name (status));
     return FALSE;
   }
   priv->has_kernels = TRUE;
@@ -261,16 +261,16 @@ list_uses (GstClStage *self, const GstClPicture *picture, MemoryUse uses[MAX_USE
   GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
   guint n = 0;
 
-  uses[n++] = (MemoryUse) { (GstClMemory *) picture->header, header_access (klass), picture->header_ranges };
+  uses[n++] = (MemoryUse){ (GstClMemory *) picture->header, header_access (klass), picture->header_ranges };
   if (klass->coeffs_access)
-    uses[n++] = (MemoryUse) { (GstClMemory *) picture->coeffs, klass->coeffs_access, picture->coeffs_ranges };
+    uses[n++] = (MemoryUse){ (GstClMemory *) picture->coeffs, klass->coeffs_access, picture->coeffs_ranges };
   if (klass->surface_access)
-    uses[n++] = (MemoryUse) { (GstClMemory *) picture->surface, klass->surface_access, NULL };
+    uses[n++] = (MemoryUse){ (GstClMemory *) picture->surface, klass->surface_access, NULL };
   for (guint i = 0; klass->dc_access && i < picture->n_planes; i++)
-    uses[n++] = (MemoryUse) { (GstClMemory *) picture->dc[i], klass->dc_access, NULL };
+    uses[n++] = (MemoryUse){ (GstClMemory *) picture->dc[i], klass->dc_access, NULL };
   for (guint i = 0; i < GST_GPU_MAX_REFERENCES; i++)
     if (is_new_reference (picture, i))
-      uses[n++] = (MemoryUse) { (GstClMemory *) picture->references[i], GST_CL_READ, NULL };
+      uses[n++] = (MemoryUse){ (GstClMemory *) picture->references[i], GST_CL_READ, NULL };
 
   return n;
 }
@@ -304,15 +304,18 @@ enqueue_planes (GstClStage *self, const GstClPicture *picture, GstClWaitList *wa
   gst_cl_picture_get_kernel_pictures (picture, planes);
   for (guint i = 0; i < picture->n_planes && status == CL_SUCCESS; i += step) {
     gboolean last = i + step >= picture->n_planes;
-    GstClJob job = {.params = &picture->params[i],.n_planes = step,.colour_plane = i,.first = picture->coeff_meta->first,
+    GstClJob job = { .params = &picture->params[i],
+      .n_planes = step,
+      .colour_plane = i,
+      .first = picture->coeff_meta->first,
       .has_inter = picture->picture->has_inter,
-      .n_segments = picture->coeff_meta->n_segments,.planes = &planes[i]
-    };
+      .n_segments = picture->coeff_meta->n_segments,
+      .planes = &planes[i] };
     cl_uint n_wait = i == 0 ? gst_cl_wait_list_get_length (wait) : 0;
     guint n_launches = 0;
 
-    status =
-        GST_CL_CALL (klass->enqueue (self, &job, n_wait, n_wait ? gst_cl_wait_list_get_events (wait) : NULL, last ? event : NULL, &n_launches));
+    status = GST_CL_CALL (
+        klass->enqueue (self, &job, n_wait, n_wait ? gst_cl_wait_list_get_events (wait) : NULL, last ? event : NULL, &n_launches));
     gst_cl_stats_add (priv->device.stats, GST_CL_LAUNCHES, n_launches);
   }
 
@@ -329,7 +332,7 @@ set_enqueue_error (GstClStage *self, const GstClPicture *picture, cl_int status,
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_NOT_IMPLEMENTED, "%s, as it is set, cannot decode %s", klass->name, cause);
   else
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not run on %s: %s", klass->name,
-                 PRIVATE (self)->device.context->name, gst_cl_status_name (status));
+        PRIVATE (self)->device.context->name, gst_cl_status_name (status));
 }
 
 static gboolean
@@ -368,12 +371,13 @@ run_reference (GstClStage *self, const GstClPicture *picture, GError **error)
     return FALSE;
   for (guint i = 0; i < picture->n_planes; i += step) {
     GstClJob job = { .params = &picture->params[i],
-                     .n_planes = step,
-                     .colour_plane = i,
-                     .first = picture->coeff_meta->first, .has_inter = picture->picture->has_inter,
-                     .segments = mapped.segments,
-                     .n_segments = picture->coeff_meta->n_segments,
-                     .references = &mapped.references[i] };
+      .n_planes = step,
+      .colour_plane = i,
+      .first = picture->coeff_meta->first,
+      .has_inter = picture->picture->has_inter,
+      .segments = mapped.segments,
+      .n_segments = picture->coeff_meta->n_segments,
+      .references = &mapped.references[i] };
 
     klass->reference (self, &job);
   }

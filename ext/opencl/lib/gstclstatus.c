@@ -8,7 +8,10 @@ static const struct
   cl_int status;
   const gchar *name;
 } status_names[] = {
-#define STATUS(name) {name, #name}
+#define STATUS(name) \
+  {                  \
+    name, #name      \
+  }
   STATUS (CL_SUCCESS),
   STATUS (CL_DEVICE_NOT_FOUND),
   STATUS (CL_DEVICE_NOT_AVAILABLE),
@@ -60,7 +63,7 @@ static const struct
   STATUS (CL_INVALID_LINKER_OPTIONS),
   STATUS (CL_INVALID_DEVICE_PARTITION_COUNT),
 #undef STATUS
-  {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
+  { -1001, "CL_PLATFORM_NOT_FOUND_KHR" },
 };
 
 const gchar *
@@ -89,7 +92,7 @@ gst_cl_log_status (cl_int status, const gchar *call, const gchar *file, const gc
   if (G_UNLIKELY (status != CL_SUCCESS)) {
     g_once (&once, register_debug_category, NULL);
     gst_debug_log (gst_cl_status_debug, GST_LEVEL_WARNING, file, function, line, NULL, "%s (%d): %s", gst_cl_status_name (status), status,
-                   call);
+        call);
   }
 
   return status;

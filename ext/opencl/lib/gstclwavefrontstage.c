@@ -9,8 +9,8 @@ enum
 
 typedef struct
 {
-  GstClWavefront wavefront;     /* the property, with the object lock */
-  GpuWavefront chosen;          /* from READY on */
+  GstClWavefront wavefront; /* the property, with the object lock */
+  GpuWavefront chosen;      /* from READY on */
 } GstClWavefrontStagePrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstClWavefrontStage, gst_cl_wavefront_stage, GST_TYPE_CL_STAGE);
@@ -21,13 +21,10 @@ GType
 gst_cl_wavefront_get_type (void)
 {
   static gsize type = 0;
-  static const GEnumValue values[] = {
-    {GST_CL_WAVEFRONT_AUTO, "What suits the device best", "auto"},
-    {GST_CL_WAVEFRONT_IN_ORDER, "One launch, in which no work-group waits for another", "in-order"},
-    {GST_CL_WAVEFRONT_TICKETS, "One launch, in which work-groups take rows by ticket (needs device-scope atomics)", "tickets"},
-    {GST_CL_WAVEFRONT_DIAGONALS, "A launch for each diagonal of macroblocks", "diagonals"},
-    {0, NULL, NULL}
-  };
+  static const GEnumValue values[] = { { GST_CL_WAVEFRONT_AUTO, "What suits the device best", "auto" },
+    { GST_CL_WAVEFRONT_IN_ORDER, "One launch, in which no work-group waits for another", "in-order" },
+    { GST_CL_WAVEFRONT_TICKETS, "One launch, in which work-groups take rows by ticket (needs device-scope atomics)", "tickets" },
+    { GST_CL_WAVEFRONT_DIAGONALS, "A launch for each diagonal of macroblocks", "diagonals" }, { 0, NULL, NULL } };
 
   if (g_once_init_enter (&type))
     g_once_init_leave (&type, g_enum_register_static ("GstClWavefront", values));
@@ -74,8 +71,9 @@ gst_cl_wavefront_stage_open (GstGpuStage *stage)
   GST_OBJECT_UNLOCK (stage);
   priv->chosen = choose (wavefront, &device->context->device);
   if (priv->chosen == GPU_WAVEFRONT_TICKETS && !device->context->device.device_atomics) {
-    GST_ELEMENT_ERROR (stage, RESOURCE, SETTINGS, ("The device %s has no device-scope atomics, which wavefront=tickets needs.",
-            device->context->name), ("wavefront=auto chooses what it can do"));
+    GST_ELEMENT_ERROR (stage, RESOURCE, SETTINGS,
+        ("The device %s has no device-scope atomics, which wavefront=tickets needs.", device->context->name),
+        ("wavefront=auto chooses what it can do"));
     parent_class->close (stage);
     return FALSE;
   }

@@ -5,7 +5,11 @@
 #define SLOT_SIZE 32
 
 /* For each block: fail_unless () writes to a file every time. */
-#define CHECK(condition) do { if (G_UNLIKELY (!(condition))) fail ("not so: %s", #condition); } while (0)
+#define CHECK(condition)               \
+  do {                                 \
+    if (G_UNLIKELY (!(condition)))     \
+      fail ("not so: %s", #condition); \
+  } while (0)
 
 typedef struct
 {
@@ -20,7 +24,7 @@ view_open (View *v, GstBuffer *buffer)
 {
   v->picture = gst_buffer_get_coded_picture (buffer);
   v->meta = gst_buffer_get_coeff_meta (buffer);
-  fail_unless (v->picture != NULL && v->meta != NULL);
+  fail_unless (v->picture && v->meta);
   fail_unless_equals_int (gst_buffer_n_memory (buffer), 2);
   fail_unless (gst_memory_map (gst_buffer_peek_memory (buffer, GST_CODED_MEMORY_HEADER), &v->header, GST_MAP_READ));
   fail_unless (gst_memory_map (gst_buffer_peek_memory (buffer, GST_CODED_MEMORY_COEFFS), &v->coeffs, GST_MAP_READ));
@@ -195,10 +199,8 @@ collect_blocks (const View *v)
     const GstGpuMb *mbs = view_mbs (v, s->colour_plane);
 
     for (guint i = 0; i < s->count; i++) {
-      const Block block = {
-        (guint64) s->colour_plane << 40 | (guint64) s->kind << 36 | positions[i],
-        v->coeffs.data + (gsize) s->coeffs * SLOT_SIZE + i * block_size (v, s), block_size (v, s)
-      };
+      const Block block = { (guint64) s->colour_plane << 40 | (guint64) s->kind << 36 | positions[i],
+        v->coeffs.data + (gsize) s->coeffs * SLOT_SIZE + i * block_size (v, s), block_size (v, s) };
 
       CHECK (GST_GPU_POSITION_MB (positions[i]) < v->n_mbs);
       check_block (v, s, i, &mbs[GST_GPU_POSITION_MB (positions[i])], positions[i]);
@@ -269,8 +271,8 @@ check_motion (const View *v, GChecksum *checksum)
   fail_unless (picture->n_references <= GST_GPU_MAX_REFERENCES);
   for (guint plane = 0; plane < picture->n_colour_planes; plane++) {
     const GstGpuMb *mbs = view_mbs (v, plane);
-    const GstGpuPartition *partitions =
-        (const GstGpuPartition *) section (v, picture->layout[plane].partitions, picture->layout[plane].n_partitions * sizeof (GstGpuPartition));
+    const GstGpuPartition *partitions = (const GstGpuPartition *) section (v, picture->layout[plane].partitions,
+        picture->layout[plane].n_partitions * sizeof (GstGpuPartition));
     guint n = 0;
 
     for (guint i = 0; i < v->n_mbs; i++) {
@@ -280,7 +282,8 @@ check_motion (const View *v, GChecksum *checksum)
       CHECK ((mb->mb_class == GST_GPU_MB_INTER) == (mb->n_partitions > 0));
       if (mb->mb_class != GST_GPU_MB_INTER)
         continue;
-      CHECK (mb->first_motion <= picture->layout[plane].n_partitions && mb->n_partitions <= picture->layout[plane].n_partitions - mb->first_motion);
+      CHECK (mb->first_motion <= picture->layout[plane].n_partitions
+          && mb->n_partitions <= picture->layout[plane].n_partitions - mb->first_motion);
       check_partitions (v, mb, i, partitions, &slices[mb->slice]);
       g_checksum_update (checksum, (const guchar *) &partitions[mb->first_motion], mb->n_partitions * sizeof (GstGpuPartition));
       n += mb->n_partitions;

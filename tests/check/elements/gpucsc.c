@@ -15,14 +15,14 @@
 #define OPENCL "memory:OpenCL"
 
 static GRand *rng;
-static GstElement *holder;      /* keeps the device, and the programs that were built for it, from one test to the next */
+static GstElement *holder; /* keeps the device, and the programs that were built for it, from one test to the next */
 
 /* (transfer full): @formats: as in caps */
 static GstCaps *
 caps_new (const gchar *feature, const gchar *formats, gint width, gint height, const gchar *rest)
 {
-  gchar *string = g_strdup_printf ("video/x-raw%s%s%s, format=%s, width=%d, height=%d, framerate=25/1%s%s", feature ? "(" : "", feature ? feature : "",
-      feature ? ")" : "", formats, width, height, rest ? ", " : "", rest ? rest : "");
+  gchar *string = g_strdup_printf ("video/x-raw%s%s%s, format=%s, width=%d, height=%d, framerate=25/1%s%s", feature ? "(" : "",
+      feature ? feature : "", feature ? ")" : "", formats, width, height, rest ? ", " : "", rest ? rest : "");
   GstCaps *caps = gst_caps_from_string (string);
 
   fail_unless (caps != NULL, "%s", string);
@@ -35,8 +35,8 @@ caps_new (const gchar *feature, const gchar *formats, gint width, gint height, c
 static GstBuffer *
 picture_new (GstCaps *caps, guint padding)
 {
-  gsize offset[GST_VIDEO_MAX_PLANES] = { 0, };
-  gint stride[GST_VIDEO_MAX_PLANES] = { 0, };
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
   GstVideoInfo info;
   GpuCscFormat format;
   GstBuffer *buffer;
@@ -56,8 +56,8 @@ picture_new (GstCaps *caps, guint padding)
     map.data[i] = g_rand_int (rng);
   gst_buffer_unmap (buffer, &map);
   if (padding)
-    gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&info), info.width, info.height, format.n_planes, offset,
-        stride);
+    gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&info), info.width, info.height,
+        format.n_planes, offset, stride);
   GST_BUFFER_PTS (buffer) = 40 * GST_MSECOND;
 
   return buffer;
@@ -78,8 +78,8 @@ describe (GstCaps *caps, const GstVideoFrame *frame, GpuCscFormat *format, const
 }
 
 static void
-compare_component (const GpuCscFormat *in, const guint8 *in_planes[GPU_CSC_PLANES], const GpuCscFormat *out, const guint8 *out_planes[GPU_CSC_PLANES],
-    guint k, const gchar *what)
+compare_component (const GpuCscFormat *in, const guint8 *in_planes[GPU_CSC_PLANES], const GpuCscFormat *out,
+    const guint8 *out_planes[GPU_CSC_PLANES], guint k, const gchar *what)
 {
   guint plane = out->plane[k], width = gst_csc_format_row_bytes (out, plane) / out->word_bytes[plane];
 
@@ -88,8 +88,8 @@ compare_component (const GpuCscFormat *in, const guint8 *in_planes[GPU_CSC_PLANE
       gdouble expected = gpu_reference_csc_value (in, in_planes, out, k, x, y);
       guint actual = gpu_reference_csc_read (out, out_planes, k, x, y);
 
-      fail_unless (fabs (actual - expected) <= TOLERANCE, "%s: component %u at (%u, %u) of %ux%u: expected %g, is %u", what, k, x, y, out->width,
-          out->height, expected, actual);
+      fail_unless (fabs (actual - expected) <= TOLERANCE, "%s: component %u at (%u, %u) of %ux%u: expected %g, is %u", what, k, x, y,
+          out->width, out->height, expected, actual);
     }
 }
 
@@ -186,9 +186,9 @@ list_formats (void)
 static const gchar *
 random_colours (const gchar *name)
 {
-  static const gchar *yuv[] = { "colorimetry=bt601, chroma-site=mpeg2", "colorimetry=bt709, chroma-site=jpeg", "colorimetry=bt2020, chroma-site=cosited",
-    "colorimetry=1:4:0:0, chroma-site=mpeg2", "colorimetry=1:3:5:1, chroma-site=v-cosited", NULL
-  };
+  static const gchar *yuv[] = { "colorimetry=bt601, chroma-site=mpeg2", "colorimetry=bt709, chroma-site=jpeg",
+    "colorimetry=bt2020, chroma-site=cosited", "colorimetry=1:4:0:0, chroma-site=mpeg2", "colorimetry=1:3:5:1, chroma-site=v-cosited",
+    NULL };
   static const gchar *rgb[] = { "colorimetry=sRGB", "colorimetry=2:1:5:1", NULL };
   gboolean is_rgb = GST_VIDEO_FORMAT_INFO_IS_RGB (gst_video_format_get_info (gst_video_format_from_string (name)));
 
@@ -222,10 +222,12 @@ GST_START_TEST (test_colours)
   static const gchar *names[] = { "I420_12LE", "Y42B", "Y444", "NV21", "P016_LE", "GBR", "ARGB64", "GRAY8" };
 
   for (guint i = 0; i < 120; i++) {
-    const gchar *from = names[g_rand_int_range (rng, 0, G_N_ELEMENTS (names))], *to = names[g_rand_int_range (rng, 0, G_N_ELEMENTS (names))];
+    const gchar *from = names[g_rand_int_range (rng, 0, G_N_ELEMENTS (names))],
+                *to = names[g_rand_int_range (rng, 0, G_N_ELEMENTS (names))];
     gint width = g_rand_int_range (rng, 1, 90), height = g_rand_int_range (rng, 1, 20);
 
-    check_pair ("gpucsc", caps_new (NULL, from, width, height, random_colours (from)), caps_new (NULL, to, width, height, random_colours (to)), 0, FALSE);
+    check_pair ("gpucsc", caps_new (NULL, from, width, height, random_colours (from)),
+        caps_new (NULL, to, width, height, random_colours (to)), 0, FALSE);
   }
 }
 
@@ -233,8 +235,10 @@ GST_END_TEST;
 
 GST_START_TEST (test_sizes)
 {
-  static const gint sizes[][2] = { {1, 1}, {1, 2}, {2, 1}, {3, 3}, {16, 16}, {31, 5}, {32, 4}, {33, 7}, {64, 2}, {65, 3}, {126, 9} };
-  static const gchar *pairs[][2] = { {"I420", "RGBA"}, {"RGBA", "I420"}, {"NV12", "P010_10LE"}, {"Y42B", "ARGB64"}, {"I422_10LE", "NV12"} };
+  static const gint sizes[][2] = { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 3, 3 }, { 16, 16 }, { 31, 5 }, { 32, 4 }, { 33, 7 }, { 64, 2 },
+    { 65, 3 }, { 126, 9 } };
+  static const gchar *pairs[][2] = { { "I420", "RGBA" }, { "RGBA", "I420" }, { "NV12", "P010_10LE" }, { "Y42B", "ARGB64" },
+    { "I422_10LE", "NV12" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
     for (guint j = 0; j < G_N_ELEMENTS (sizes); j++) {
@@ -258,14 +262,14 @@ GST_END_TEST;
 
 GST_START_TEST (test_interlaced)
 {
-  static const gchar *pairs[][2] = { {"I420", "RGBA"}, {"RGBA", "NV12"}, {"Y42B", "I420"}, {"I420", "Y444"} };
+  static const gchar *pairs[][2] = { { "I420", "RGBA" }, { "RGBA", "NV12" }, { "Y42B", "I420" }, { "I420", "Y444" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++) {
     check_pair ("gpucsc", caps_new (NULL, pairs[i][0], 48, 16, "interlace-mode=interleaved"),
         caps_new (NULL, pairs[i][1], 48, 16, "interlace-mode=interleaved"), 0, TRUE);
     /* a frame of a mixed video that is not interlaced */
-    check_pair ("gpucsc", caps_new (NULL, pairs[i][0], 48, 16, "interlace-mode=mixed"), caps_new (NULL, pairs[i][1], 48, 16, "interlace-mode=mixed"), 0,
-        FALSE);
+    check_pair ("gpucsc", caps_new (NULL, pairs[i][0], 48, 16, "interlace-mode=mixed"),
+        caps_new (NULL, pairs[i][1], 48, 16, "interlace-mode=mixed"), 0, FALSE);
   }
 }
 
@@ -274,7 +278,8 @@ GST_END_TEST;
 GST_START_TEST (test_backend_c)
 {
   check_pair ("gpucsc backend=c", caps_new (NULL, "I420", 33, 7, NULL), caps_new (NULL, "RGBA", 33, 7, NULL), 0, FALSE);
-  check_pair ("gpucsc backend=c", caps_new (NULL, "ARGB64", 20, 8, NULL), caps_new (NULL, "NV12", 20, 8, "interlace-mode=progressive"), 1, FALSE);
+  check_pair ("gpucsc backend=c", caps_new (NULL, "ARGB64", 20, 8, NULL), caps_new (NULL, "NV12", 20, 8, "interlace-mode=progressive"), 1,
+      FALSE);
   check_pair ("gpucsc backend=c", caps_new (NULL, "I420", 48, 16, "interlace-mode=interleaved"),
       caps_new (NULL, "BGRx", 48, 16, "interlace-mode=interleaved"), 0, TRUE);
 }
@@ -346,7 +351,7 @@ window_new (GstBuffer *buffer, const gchar *format, gint x, gint y, gint width, 
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   const GstVideoFormatInfo *finfo = gst_video_format_get_info (gst_video_format_from_string (format));
   GstBuffer *window = gst_buffer_new ();
-  gsize offset[GST_VIDEO_MAX_PLANES] = { 0, };
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
 
   for (guint i = 0; i < meta->n_planes; i++) {
     gint component[GST_VIDEO_MAX_COMPONENTS];
@@ -529,14 +534,15 @@ GST_START_TEST (test_unknown_colorimetry)
   {
     gint height;
     const gchar *colorimetry, *site;
-  } cases[] = { {576, "bt601", "jpeg"}, {578, "bt709", "mpeg2"} };
+  } cases[] = { { 576, "bt601", "jpeg" }, { 578, "bt709", "mpeg2" } };
   /* the last one says where chroma is, and that counts */
   static const gchar *unknown[] = { NULL, "colorimetry=0:0:0:0", "chroma-site=v-cosited" };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     for (guint j = 0; j < G_N_ELEMENTS (unknown); j++) {
       gchar *said = g_strdup_printf ("colorimetry=%s, chroma-site=%s", cases[i].colorimetry, j == 2 ? "v-cosited" : cases[i].site);
-      GstCaps *in_caps = caps_new (NULL, "I420", 16, cases[i].height, unknown[j]), *said_caps = caps_new (NULL, "I420", 16, cases[i].height, said), *caps;
+      GstCaps *in_caps = caps_new (NULL, "I420", 16, cases[i].height, unknown[j]),
+              *said_caps = caps_new (NULL, "I420", 16, cases[i].height, said), *caps;
       GstHarness *h = gst_harness_new ("gpucsc");
       GstBuffer *in = picture_new (in_caps, 0), *out;
 
@@ -563,7 +569,8 @@ GST_START_TEST (test_caps_of_both_sides)
 
   for (guint side = 0; side < 2; side++) {
     GstElement *element = gst_element_factory_make ("gpucsc", NULL);
-    GstPad *pad = gst_element_get_static_pad (element, side ? "sink" : "src"), *other = gst_element_get_static_pad (element, side ? "src" : "sink");
+    GstPad *pad = gst_element_get_static_pad (element, side ? "sink" : "src"),
+           *other = gst_element_get_static_pad (element, side ? "src" : "sink");
     GstCaps *fixed = caps_new (OPENCL, "I422_10LE", 640, 480, "colorimetry=bt709"), *all;
 
     gst_pad_set_active (other, TRUE);
@@ -574,7 +581,8 @@ GST_START_TEST (test_caps_of_both_sides)
       for (guint j = 0; j < 2; j++) {
         GstCaps *possible = caps_new (features[j], names[i], 640, 480, NULL), *transformed;
 
-        transformed = GST_BASE_TRANSFORM_GET_CLASS (element)->transform_caps (GST_BASE_TRANSFORM (element), side ? GST_PAD_SRC : GST_PAD_SINK, fixed, NULL);
+        transformed = GST_BASE_TRANSFORM_GET_CLASS (element)->transform_caps (GST_BASE_TRANSFORM (element),
+            side ? GST_PAD_SRC : GST_PAD_SINK, fixed, NULL);
         fail_unless (gst_caps_can_intersect (transformed, possible), "%s", names[i]);
         gst_caps_unref (transformed);
         gst_caps_unref (possible);
@@ -647,7 +655,7 @@ GST_START_TEST (test_renegotiation)
   {
     const gchar *format;
     gint width, height;
-  } steps[] = { {"I420", 64, 32}, {"I420", 33, 17}, {"Y444_12LE", 33, 17}, {"RGBA", 40, 20}, {"I420", 64, 32} };
+  } steps[] = { { "I420", 64, 32 }, { "I420", 33, 17 }, { "Y444_12LE", 33, 17 }, { "RGBA", 40, 20 }, { "I420", 64, 32 } };
   GstHarness *h = gst_harness_new ("gpucsc");
 
   gst_harness_set_sink_caps_str (h, "video/x-raw, format=RGBA");
@@ -711,7 +719,7 @@ gpucsc_suite (void)
   TCase *formats = tcase_create ("formats"), *others = tcase_create ("others");
 
   /* programs of pairs are built, where they are not cached */
-  tcase_set_timeout (formats, g_getenv ("GST_GPU_TEST_LONG") != NULL ? 2400 : 280);
+  tcase_set_timeout (formats, g_getenv ("GST_GPU_TEST_LONG") ? 2400 : 280);
   suite_add_tcase (suite, formats);
   tcase_add_test (formats, test_pairs);
   suite_add_tcase (suite, others);

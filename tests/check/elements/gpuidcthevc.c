@@ -81,9 +81,7 @@ add_segment (Lists *lists, guint kind, guint n, guint count)
   GstGpuSegment *segment = &lists->segments[lists->n_segments++];
   guint32 *positions = (guint32 *) (lists->coeffs + lists->used);
 
-  *segment = (GstGpuSegment) {
-    .positions = lists->used / 4,.count = count,.kind = kind
-  };
+  *segment = (GstGpuSegment){ .positions = lists->used / 4, .count = count, .kind = kind };
   for (guint i = 0; i < count; i++) {
     const guint plane = g_rand_int_range (lists->rand, 0, 3), width = plane ? WIDTH / 2 : WIDTH, height = plane ? HEIGHT / 2 : HEIGHT;
 
@@ -132,8 +130,8 @@ lists_clear (Lists *lists)
 static void
 transform_lists (Lists *lists, const GstCodedFormat *format)
 {
-  const GstGpuPicture params = {.bit_depth_luma = format->bit_depth_luma,.bit_depth_chroma = format->bit_depth_chroma };
-  const GpuReferencePicture reference = {.params = &params,.coeffs = lists->coeffs };
+  const GstGpuPicture params = { .bit_depth_luma = format->bit_depth_luma, .bit_depth_chroma = format->bit_depth_chroma };
+  const GpuReferencePicture reference = { .params = &params, .coeffs = lists->coeffs };
 
   gpu_reference_hevc_idct (&reference, lists->segments, lists->n_segments);
 }
@@ -147,10 +145,11 @@ picture_new (const GstCodedFormat *format, guint32 number)
 
   gst_frame_store_unref (store);
   picture->pending = GST_CODED_STAGE_IDCT | GST_CODED_STAGE_INTRAPRED | GST_CODED_STAGE_DEBLOCK;
-  picture->params[0] = (GstGpuPicture) {
-    .width_in_mbs = WIDTH / 16,.height_in_mbs = HEIGHT / 16,.chroma_array_type = format->chroma_format_idc,
-    .bit_depth_luma = format->bit_depth_luma,.bit_depth_chroma = format->bit_depth_chroma
-  };
+  picture->params[0] = (GstGpuPicture){ .width_in_mbs = WIDTH / 16,
+    .height_in_mbs = HEIGHT / 16,
+    .chroma_array_type = format->chroma_format_idc,
+    .bit_depth_luma = format->bit_depth_luma,
+    .bit_depth_chroma = format->bit_depth_chroma };
   g_array_append_val (picture->actions, action);
 
   return picture;
@@ -283,7 +282,7 @@ push_bad (const gchar *row, const gchar *sink_caps, const GstCodedFormat *format
     gst_harness_set_sink_caps (h, gst_coded_format_to_caps (format));
   gst_harness_set_src_caps (h, gst_coded_format_to_caps (format));
   fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
-  fail_unless (gst_harness_try_pull (h) == NULL);
+  fail_unless (!gst_harness_try_pull (h));
   message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   fail_unless (message != NULL);
   gst_message_parse_error (message, &error, NULL);
@@ -304,9 +303,9 @@ GST_START_TEST (test_later_stages)
   {
     const gchar *row, *sink_caps, *missing;
   } cases[] = {
-    {"gpuidct backend=c ! gpuintrapred backend=c name=intra", NULL, "intra prediction. intra cannot"},
-    {"gpuidct backend=c ! gpuintrapred backend=c name=intra ! gpudeblock backend=c", "video/x-raw", "intra prediction. intra cannot"},
-    {"gpuidct backend=c", "video/x-raw", "intra prediction, deblocking"},
+    { "gpuidct backend=c ! gpuintrapred backend=c name=intra", NULL, "intra prediction. intra cannot" },
+    { "gpuidct backend=c ! gpuintrapred backend=c name=intra ! gpudeblock backend=c", "video/x-raw", "intra prediction. intra cannot" },
+    { "gpuidct backend=c", "video/x-raw", "intra prediction, deblocking" },
   };
   const GstCodedFormat format = make_format (8, 8);
 
@@ -316,7 +315,7 @@ GST_START_TEST (test_later_stages)
 
     lists_init (&lists, &format, i);
     text = push_bad (cases[i].row, cases[i].sink_caps, &format, buffer_new (&lists, &format, 0, NULL));
-    fail_unless (strstr (text, "H.265") != NULL && strstr (text, cases[i].missing) != NULL, "case %u: %s", i, text);
+    fail_unless (strstr (text, "H.265") && strstr (text, cases[i].missing), "case %u: %s", i, text);
     g_free (text);
     lists_clear (&lists);
   }
@@ -355,7 +354,7 @@ GST_START_TEST (test_broken)
   GstCodedFormat format = make_format (8, 8), other = format;
 
   other.codec = GST_CODED_CODEC_H264;
-  for (guint i = 0; i < (device_exists ()? 4 : 3); i++) {
+  for (guint i = 0; i < (device_exists () ? 4 : 3); i++) {
     GstBuffer *buffer;
     GstCoeffMeta *meta;
     Lists lists;

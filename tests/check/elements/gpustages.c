@@ -23,28 +23,28 @@ static const struct
   guint chroma_format_idc, bit_depth_luma, bit_depth_chroma;
   gboolean separate, rgb;
   const gchar *raw_format;
-  gboolean on_device;           /* not only in C: a kernel takes seconds to build, and the kernel tests know all formats */
+  gboolean on_device; /* not only in C: a kernel takes seconds to build, and the kernel tests know all formats */
 } formats[] = {
-  {1, 8, 8, FALSE, FALSE, "I420", TRUE},
-  {1, 10, 10, FALSE, FALSE, "I420_10LE"},
-  {1, 9, 9, FALSE, FALSE, "I420_10LE"},
-  {1, 8, 11, FALSE, FALSE, "I420_12LE"},
-  {1, 14, 14, FALSE, FALSE, "P016_LE", TRUE},
-  {2, 8, 8, FALSE, FALSE, "Y42B"},
-  {2, 10, 10, FALSE, FALSE, "I422_10LE", TRUE},
-  {2, 12, 9, FALSE, FALSE, "I422_12LE"},
-  {2, 13, 13, FALSE, FALSE, "Y444_16LE", TRUE},
-  {3, 8, 8, FALSE, FALSE, "Y444"},
-  {3, 8, 8, TRUE, FALSE, "Y444", TRUE},
-  {3, 12, 12, TRUE, FALSE, "Y444_12LE"},
-  {3, 14, 14, FALSE, FALSE, "Y444_16LE"},
-  {3, 8, 8, FALSE, TRUE, "GBR"},
-  {3, 10, 10, FALSE, TRUE, "GBR_10LE"},
-  {3, 14, 14, FALSE, TRUE, "ARGB64", TRUE},
-  {0, 8, 8, FALSE, FALSE, "GRAY8"},
-  {0, 12, 8, FALSE, FALSE, "GRAY16_LE"},
-  {0, 8, 8, FALSE, FALSE, "I420", TRUE},
-  {0, 14, 14, FALSE, FALSE, "P016_LE"},
+  { 1, 8, 8, FALSE, FALSE, "I420", TRUE },
+  { 1, 10, 10, FALSE, FALSE, "I420_10LE" },
+  { 1, 9, 9, FALSE, FALSE, "I420_10LE" },
+  { 1, 8, 11, FALSE, FALSE, "I420_12LE" },
+  { 1, 14, 14, FALSE, FALSE, "P016_LE", TRUE },
+  { 2, 8, 8, FALSE, FALSE, "Y42B" },
+  { 2, 10, 10, FALSE, FALSE, "I422_10LE", TRUE },
+  { 2, 12, 9, FALSE, FALSE, "I422_12LE" },
+  { 2, 13, 13, FALSE, FALSE, "Y444_16LE", TRUE },
+  { 3, 8, 8, FALSE, FALSE, "Y444" },
+  { 3, 8, 8, TRUE, FALSE, "Y444", TRUE },
+  { 3, 12, 12, TRUE, FALSE, "Y444_12LE" },
+  { 3, 14, 14, FALSE, FALSE, "Y444_16LE" },
+  { 3, 8, 8, FALSE, TRUE, "GBR" },
+  { 3, 10, 10, FALSE, TRUE, "GBR_10LE" },
+  { 3, 14, 14, FALSE, TRUE, "ARGB64", TRUE },
+  { 0, 8, 8, FALSE, FALSE, "GRAY8" },
+  { 0, 12, 8, FALSE, FALSE, "GRAY16_LE" },
+  { 0, 8, 8, FALSE, FALSE, "I420", TRUE },
+  { 0, 14, 14, FALSE, FALSE, "P016_LE" },
 };
 
 /* Where it is FALSE a test has nothing to say. */
@@ -108,7 +108,7 @@ expected_sample (const GstCodedFormat *format, const GstVideoFormatInfo *finfo, 
   guint sub_x = repeated ? 1 : GST_VIDEO_FORMAT_INFO_W_SUB (finfo, c), sub_y = GST_VIDEO_FORMAT_INFO_H_SUB (finfo, c);
 
   if (c == 3)
-    return (1u << depth) - 1;   /* opaque */
+    return (1u << depth) - 1; /* opaque */
   if (c > 0 && format->chroma_format_idc == 0)
     return 1u << (depth - 1);
 

@@ -27,7 +27,7 @@ test_open (Test *t, guint n_threads, const gchar *caps)
   g_object_set (element, "n-threads", n_threads, NULL);
   t->h = gst_harness_new_with_element (element, "sink", "src");
   gst_object_unref (element);
-  if (caps != NULL)
+  if (caps)
     gst_harness_set_src_caps_str (t->h, caps);
 }
 
@@ -47,14 +47,14 @@ count_messages (Test *t, GstMessageType type, const gchar *text)
   GstMessage *message;
   guint n = 0;
 
-  while ((message = gst_bus_pop_filtered (t->bus, type)) != NULL) {
+  while ((message = gst_bus_pop_filtered (t->bus, type))) {
     GError *error = NULL;
 
     if (type == GST_MESSAGE_ERROR)
       gst_message_parse_error (message, &error, NULL);
     else
       gst_message_parse_warning (message, &error, NULL);
-    fail_unless (text == NULL || strstr (error->message, text) != NULL, "message is: %s", error->message);
+    fail_unless (!text || strstr (error->message, text), "message is: %s", error->message);
     g_error_free (error);
     gst_message_unref (message);
     n++;
@@ -106,10 +106,10 @@ put_slice_header (BitWriter *w, guint slice_type, guint first_mb, guint pps_id, 
   put_ue (w, first_mb);
   put_ue (w, slice_type);
   put_ue (w, pps_id);
-  put_u (w, 4, 0);              /* frame_num */
+  put_u (w, 4, 0); /* frame_num */
   put_ue (w, idr_pic_id);
-  put_u (w, 8, 0);              /* pic_order_cnt_lsb */
-  put_u (w, 2, 0);              /* dec_ref_pic_marking () */
+  put_u (w, 8, 0); /* pic_order_cnt_lsb */
+  put_u (w, 2, 0); /* dec_ref_pic_marking () */
   put_se (w, slice_qp_delta);
 }
 
@@ -117,10 +117,10 @@ put_slice_header (BitWriter *w, guint slice_type, guint first_mb, guint pps_id, 
 static void
 put_plain_macroblock (BitWriter *w)
 {
-  put_ue (w, 3);                /* I_16x16_2_0_0 */
-  put_ue (w, 0);                /* intra_chroma_pred_mode */
-  put_se (w, 0);                /* mb_qp_delta */
-  put_u (w, 1, 1);              /* coeff_token */
+  put_ue (w, 3);   /* I_16x16_2_0_0 */
+  put_ue (w, 0);   /* intra_chroma_pred_mode */
+  put_se (w, 0);   /* mb_qp_delta */
+  put_u (w, 1, 1); /* coeff_token */
 }
 
 static void
@@ -151,7 +151,7 @@ current_format (Test *t)
   GstCaps *caps = gst_pad_get_current_caps (t->h->sinkpad);
   GstCodedFormat format;
 
-  fail_unless (caps != NULL && gst_coded_format_from_caps (&format, caps));
+  fail_unless (caps && gst_coded_format_from_caps (&format, caps));
   gst_caps_unref (caps);
   return format;
 }
@@ -177,27 +177,27 @@ static void
 put_vui (BitWriter *w)
 {
   put_u (w, 1, 1);
-  put_u (w, 8, 255);            /* Extended_SAR */
+  put_u (w, 8, 255); /* Extended_SAR */
   put_u (w, 16, 40);
   put_u (w, 16, 33);
-  put_u (w, 1, 0);              /* overscan_info_present_flag */
+  put_u (w, 1, 0); /* overscan_info_present_flag */
   put_u (w, 1, 1);
   put_u (w, 3, 5);
-  put_u (w, 1, 1);              /* video_full_range_flag */
+  put_u (w, 1, 1); /* video_full_range_flag */
   put_u (w, 1, 1);
-  put_u (w, 8, 1);              /* BT.709 thrice */
+  put_u (w, 8, 1); /* BT.709 thrice */
   put_u (w, 8, 1);
   put_u (w, 8, 1);
   put_u (w, 1, 1);
-  put_ue (w, 2);                /* chroma_sample_loc_type: co-sited */
+  put_ue (w, 2); /* chroma_sample_loc_type: co-sited */
   put_ue (w, 2);
   put_u (w, 1, 1);
   put_u (w, 32, 1001);
   put_u (w, 32, 60000);
   put_u (w, 1, 1);
-  put_u (w, 2, 0);              /* no HRD */
+  put_u (w, 2, 0); /* no HRD */
   put_u (w, 1, 0);
-  put_u (w, 1, 0);              /* bitstream_restriction_flag */
+  put_u (w, 1, 0); /* bitstream_restriction_flag */
 }
 
 static GstCodedFormat
@@ -269,7 +269,7 @@ GST_END_TEST;
 GST_START_TEST (test_records)
 {
   SpsValues sps = default_sps;
-  const PpsValues pps = {.pic_init_qp_minus26 = 2,.deblocking_control = 1 };
+  const PpsValues pps = { .pic_init_qp_minus26 = 2, .deblocking_control = 1 };
   GByteArray *stream;
   GstBuffer *buffer;
   GstGpuSlice *slices;
@@ -282,16 +282,16 @@ GST_START_TEST (test_records)
   sps.height_in_map_units = 1;
   stream = parameter_sets (&sps, &pps);
   put_slice_header (&w, 7, 0, 0, 0, 0);
-  put_ue (&w, 2);               /* disable_deblocking_filter_idc */
+  put_ue (&w, 2); /* disable_deblocking_filter_idc */
   put_se (&w, -3);
   put_se (&w, 2);
   put_ue (&w, 3);
   put_ue (&w, 0);
-  put_se (&w, -4);              /* QPY 24 */
-  put_u (&w, 2, 1);             /* coeff_token: one trailing one, */
-  put_u (&w, 1, 1);             /* negative, */
-  put_u (&w, 1, 1);             /* no zeros before it */
-  put_ue (&w, 25);              /* I_PCM */
+  put_se (&w, -4);  /* QPY 24 */
+  put_u (&w, 2, 1); /* coeff_token: one trailing one, */
+  put_u (&w, 1, 1); /* negative, */
+  put_u (&w, 1, 1); /* no zeros before it */
+  put_ue (&w, 25);  /* I_PCM */
   put_u (&w, 7 - (w.n_bits + 7) % 8, 0);
   for (guint i = 0; i < 384; i++)
     put_u (&w, 8, i & 0xff);
@@ -337,11 +337,11 @@ GST_START_TEST (test_parameter_sets_change)
   Test t;
 
   /* PPS 1 beside PPS 0, then another PPS 0, each without a slice's knowledge of it before */
-  pps = (PpsValues) {.id = 1,.pic_init_qp_minus26 = 5 };
+  pps = (PpsValues){ .id = 1, .pic_init_qp_minus26 = 5 };
   take_unit (stream, make_pps (&pps));
   take_slice (stream, 0, 12, 0, 0);
   take_slice (stream, 0, 12, 1, 1);
-  pps = (PpsValues) {.pic_init_qp_minus26 = 14 };
+  pps = (PpsValues){ .pic_init_qp_minus26 = 14 };
   take_unit (stream, make_pps (&pps));
   take_slice (stream, 0, 12, 0, 2);
   take_slice (stream, 0, 12, 1, 3);
@@ -358,7 +358,7 @@ GST_START_TEST (test_parameter_sets_change)
     g_free (mbs);
     gst_buffer_unref (buffer);
   }
-  fail_unless (gst_harness_try_pull (t.h) == NULL);
+  fail_unless (!gst_harness_try_pull (t.h));
   test_close_clean (&t);
 }
 
@@ -560,7 +560,7 @@ GST_START_TEST (test_slice_runs_on)
       fail_unless_equals_int (mbs[i].slice, i / 4);
     g_free (mbs);
     gst_buffer_unref (buffer);
-    fail_unless (gst_harness_try_pull (t.h) == NULL);
+    fail_unless (!gst_harness_try_pull (t.h));
     fail_unless_equals_int (count_messages (&t, GST_MESSAGE_WARNING, "damaged"), 1);
     test_close_clean (&t);
   }
@@ -586,7 +586,7 @@ GST_START_TEST (test_eos_without_pictures)
     fail_unless_equals_int (count_messages (&t, GST_MESSAGE_ERROR, NULL), 0);
     gst_harness_push_event (t.h, gst_event_new_eos ());
     fail_unless_equals_int (count_messages (&t, GST_MESSAGE_ERROR, "No picture"), 1);
-    fail_unless (gst_harness_try_pull (t.h) == NULL);
+    fail_unless (!gst_harness_try_pull (t.h));
     test_close (&t);
   }
 }
@@ -629,8 +629,8 @@ put_field_header (BitWriter *w, gboolean field)
   put_ue (w, 0);
   put_ue (w, 7);
   put_ue (w, 0);
-  put_u (w, 4, 0);              /* frame_num */
-  put_u (w, field ? 2 : 1, field ? 2 : 0);      /* field_pic_flag, bottom_field_flag */
+  put_u (w, 4, 0);                         /* frame_num */
+  put_u (w, field ? 2 : 1, field ? 2 : 0); /* field_pic_flag, bottom_field_flag */
   put_ue (w, 0);
   put_u (w, 8, 0);
   put_u (w, 2, 0);
@@ -646,7 +646,7 @@ GST_START_TEST (test_refused)
   put_plain_macroblock (&w);
   check_refused (&sps, &w, H264_NAL_PARTITION_A, "data partitioning", "types 2 to 4");
   put_slice_header (&w, 9, 0, 0, 0, 0);
-  put_se (&w, 0);               /* slice_qs_delta */
+  put_se (&w, 0); /* slice_qs_delta */
   check_refused (&sps, &w, H264_NAL_IDR_SLICE, "SP and SI slices", "types I, P and B");
   sps.interlaced = 1;
   put_field_header (&w, TRUE);
@@ -696,8 +696,10 @@ GST_START_TEST (test_left_out)
     gsize size;
     const gchar *text;
   } units[] = {
-    {view, sizeof (view), "further views (MVC"}, {layer, sizeof (layer), "enhancement layers (SVC"}, {alpha, sizeof (alpha), "auxiliary pictures"},
-    {depth, sizeof (depth), "depth"},
+    { view, sizeof (view), "further views (MVC" },
+    { layer, sizeof (layer), "enhancement layers (SVC" },
+    { alpha, sizeof (alpha), "auxiliary pictures" },
+    { depth, sizeof (depth), "depth" },
   };
   const PpsValues pps = { 0 };
 
@@ -726,7 +728,7 @@ GST_START_TEST (test_left_out)
     fail_unless (strstr (error->message, units[i].text) != NULL, "%s", error->message);
     g_error_free (error);
     gst_message_unref (message);
-    fail_unless (gst_bus_pop_filtered (t.bus, GST_MESSAGE_INFO) == NULL);
+    fail_unless (!gst_bus_pop_filtered (t.bus, GST_MESSAGE_INFO));
     test_close_clean (&t);
   }
 }
@@ -817,7 +819,7 @@ GST_START_TEST (test_flush)
     fail_unless_equals_uint64 (GST_BUFFER_PTS (buffer), 2);
     fail_if (is_corrupted (buffer));
     gst_buffer_unref (buffer);
-    fail_unless (gst_harness_try_pull (t.h) == NULL);
+    fail_unless (!gst_harness_try_pull (t.h));
     test_close_clean (&t);
   }
 }

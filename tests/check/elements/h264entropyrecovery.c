@@ -24,10 +24,13 @@ push_all (Handmade *t, const HandmadePicture *pictures, guint n)
     handmade_push_picture (t, &pictures[i], i * GST_MSECOND);
 }
 
-#define push_pictures(t, ...) G_STMT_START { \
-  const HandmadePicture pictures[] = { __VA_ARGS__ }; \
-  push_all ((t), pictures, G_N_ELEMENTS (pictures)); \
-} G_STMT_END
+#define push_pictures(t, ...)                           \
+  G_STMT_START                                          \
+  {                                                     \
+    const HandmadePicture pictures[] = { __VA_ARGS__ }; \
+    push_all ((t), pictures, G_N_ELEMENTS (pictures));  \
+  }                                                     \
+  G_STMT_END
 
 /* POC and flag of each frame that is output, as in "0 4! 2": ! is corrupted */
 static void
@@ -47,23 +50,23 @@ GST_START_TEST (test_no_key_picture)
   Handmade t;
 
   open_with (&t, &no_reordering, FALSE);
-  push_pictures (&t, {'P', 3, 6}, {'P', 4, 8}, {'P', 5, 10});
+  push_pictures (&t, { 'P', 3, 6 }, { 'P', 4, 8 }, { 'P', 5, 10 });
   fail_unless_equals_int (t.n_coded, 0);
   fail_unless_equals_int (handmade_count_key_unit_requests (&t), 1);
-  push_pictures (&t, {'D', 0, 0}, {'P', 1, 2});
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 1, 2 });
   handmade_finish (&t);
   check_output (&t, "0 2");
   fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR, NULL), 0);
   handmade_close (&t);
 
   open_with (&t, &no_reordering, TRUE);
-  push_pictures (&t, {'P', 3, 6}, {'P', 4, 8}, {'D', 0, 0}, {'P', 1, 2});
+  push_pictures (&t, { 'P', 3, 6 }, { 'P', 4, 8 }, { 'D', 0, 0 }, { 'P', 1, 2 });
   handmade_finish (&t);
   check_output (&t, "6! 8! 0 2");
   handmade_close (&t);
 
   open_with (&t, &no_reordering, FALSE);
-  push_pictures (&t, {'P', 3, 6});
+  push_pictures (&t, { 'P', 3, 6 });
   handmade_finish (&t);
   fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_ERROR, "No picture"), 1);
   handmade_close (&t);
@@ -77,7 +80,7 @@ GST_START_TEST (test_left_out)
   Handmade t;
 
   open_with (&t, &one_reordered, FALSE);
-  push_pictures (&t, {'P', 3, 6}, {'P', 4, 8}, {'I', 5, 20}, {'B', 6, 18, TRUE});
+  push_pictures (&t, { 'P', 3, 6 }, { 'P', 4, 8 }, { 'I', 5, 20 }, { 'B', 6, 18, TRUE });
   fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_INFO, "not there: 2."), 1);
   handmade_finish (&t);
   check_output (&t, "20");
@@ -95,7 +98,7 @@ GST_START_TEST (test_recovery_point)
 
     open_with (&t, &no_reordering, output_corrupt);
     /* frame_num wraps on the way */
-    push_pictures (&t, {'P', 14, 2, FALSE, 3}, {'P', 15, 4}, {'P', 0, 6}, {'P', 1, 8}, {'P', 2, 10});
+    push_pictures (&t, { 'P', 14, 2, FALSE, 3 }, { 'P', 15, 4 }, { 'P', 0, 6 }, { 'P', 1, 8 }, { 'P', 2, 10 });
     handmade_finish (&t);
     check_output (&t, output_corrupt ? "2! 4! 6 8 10" : "6 8 10");
     fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_INFO, "left out that refer to others which are not there: 2."),
@@ -112,7 +115,8 @@ GST_START_TEST (test_recovery_points_overlap)
   Handmade t;
 
   open_with (&t, &no_reordering, FALSE);
-  push_pictures (&t, {'P', 2, 2, FALSE, 4}, {'P', 3, 4}, {'P', 4, 6, FALSE, 4}, {'P', 5, 8}, {'P', 6, 10, FALSE, 4}, {'P', 7, 12});
+  push_pictures (&t, { 'P', 2, 2, FALSE, 4 }, { 'P', 3, 4 }, { 'P', 4, 6, FALSE, 4 }, { 'P', 5, 8 }, { 'P', 6, 10, FALSE, 4 },
+      { 'P', 7, 12 });
   handmade_finish (&t);
   check_output (&t, "8 10 12");
   fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR, NULL), 0);
@@ -120,7 +124,7 @@ GST_START_TEST (test_recovery_points_overlap)
 
   /* no point is reached: nothing to show, and that is said */
   open_with (&t, &no_reordering, FALSE);
-  push_pictures (&t, {'P', 2, 2, FALSE, 9}, {'P', 3, 4});
+  push_pictures (&t, { 'P', 2, 2, FALSE, 9 }, { 'P', 3, 4 });
   handmade_finish (&t);
   check_output (&t, "");
   fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_ERROR, "No picture"), 1);
@@ -128,14 +132,14 @@ GST_START_TEST (test_recovery_points_overlap)
 
   open_with (&t, &no_reordering, FALSE);
   /* 4 is missing: what is reached by then is damaged, and the point after the loss counts */
-  push_pictures (&t, {'P', 2, 2, FALSE, 4}, {'P', 3, 4}, {'P', 5, 8}, {'P', 6, 10, FALSE, 2}, {'P', 7, 12}, {'P', 8, 14});
+  push_pictures (&t, { 'P', 2, 2, FALSE, 4 }, { 'P', 3, 4 }, { 'P', 5, 8 }, { 'P', 6, 10, FALSE, 2 }, { 'P', 7, 12 }, { 'P', 8, 14 });
   handmade_finish (&t);
   check_output (&t, "8! 10! 12 14");
   handmade_close (&t);
 
   open_with (&t, &no_reordering, FALSE);
   /* and a nearer one counts */
-  push_pictures (&t, {'P', 2, 2, FALSE, 9}, {'P', 3, 4, FALSE, 2}, {'P', 4, 6}, {'P', 5, 8});
+  push_pictures (&t, { 'P', 2, 2, FALSE, 9 }, { 'P', 3, 4, FALSE, 2 }, { 'P', 4, 6 }, { 'P', 5, 8 });
   handmade_finish (&t);
   check_output (&t, "6 8");
   handmade_close (&t);
@@ -151,7 +155,7 @@ GST_START_TEST (test_leading_pictures)
       Handmade t;
 
       open_with (&t, &one_reordered, output_corrupt);
-      push_pictures (&t, {'I', 5, 20, FALSE, sei}, {'B', 6, 18, TRUE}, {'P', 6, 24}, {'B', 7, 22, TRUE}, {'P', 7, 26});
+      push_pictures (&t, { 'I', 5, 20, FALSE, sei }, { 'B', 6, 18, TRUE }, { 'P', 6, 24 }, { 'B', 7, 22, TRUE }, { 'P', 7, 26 });
       handmade_finish (&t);
       check_output (&t, output_corrupt ? "18! 20 22 24 26" : "20 22 24 26");
       fail_unless_equals_int (handmade_count_key_unit_requests (&t), 0);
@@ -182,10 +186,10 @@ GST_START_TEST (test_leading_pictures_after_seek)
     Handmade t;
 
     open_with (&t, &one_reordered, FALSE);
-    push_pictures (&t, {'D', 0, 0}, {'P', 1, 2}, {'P', 2, 4});
+    push_pictures (&t, { 'D', 0, 0 }, { 'P', 1, 2 }, { 'P', 2, 4 });
     if (seek)
       flush (&t);
-    push_pictures (&t, {'I', 3, 8, FALSE, 1}, {'B', 4, 6, TRUE}, {'P', 4, 10}, {'P', 5, 12});
+    push_pictures (&t, { 'I', 3, 8, FALSE, 1 }, { 'B', 4, 6, TRUE }, { 'P', 4, 10 }, { 'P', 5, 12 });
     handmade_finish (&t);
     check_output (&t, seek ? "0 2 8 10 12" : "0 2 4 6 8 10 12");
     handmade_close (&t);
@@ -203,14 +207,14 @@ GST_START_TEST (test_new_segment)
   Handmade t;
 
   open_with (&t, &one_reordered, FALSE);
-  push_pictures (&t, {'D', 0, 0}, {'P', 1, 2}, {'P', 2, 4});
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 1, 2 }, { 'P', 2, 4 });
   gst_segment_init (&segment, GST_FORMAT_TIME);
   segment.base = GST_SECOND;
   fail_unless (gst_harness_push_event (t.h, gst_event_new_segment (&segment)));
   buffer = handmade_picture (&key, 0);
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
   handmade_push (&t, buffer);
-  push_pictures (&t, {'B', 4, 6, TRUE}, {'P', 4, 10});
+  push_pictures (&t, { 'B', 4, 6, TRUE }, { 'P', 4, 10 });
   handmade_finish (&t);
   check_output (&t, "0 2 4 8 10");
   fail_unless (handmade_output (&t, 3)->buffer_flags & GST_BUFFER_FLAG_DISCONT);
@@ -228,13 +232,13 @@ GST_START_TEST (test_corrected_segment)
   Handmade t;
 
   open_with (&t, &one_reordered, FALSE);
-  push_pictures (&t, {'D', 0, 0}, {'P', 1, 4});
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 1, 4 });
   gst_segment_init (&segment, GST_FORMAT_TIME);
   fail_unless (gst_harness_push_event (t.h, gst_event_new_segment (&segment)));
   buffer = handmade_picture (&middle, 0);
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT | GST_BUFFER_FLAG_DELTA_UNIT);
   handmade_push (&t, buffer);
-  push_pictures (&t, {'P', 2, 6});
+  push_pictures (&t, { 'P', 2, 6 });
   handmade_finish (&t);
   check_output (&t, "0 2 4 6");
   handmade_close (&t);
@@ -248,13 +252,13 @@ GST_START_TEST (test_loss)
   Handmade t;
 
   open_with (&t, &no_reordering, FALSE);
-  push_pictures (&t, {'D', 0, 0}, {'P', 1, 2}, {'P', 3, 6}, {'P', 4, 8});
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 1, 2 }, { 'P', 3, 6 }, { 'P', 4, 8 });
   fail_unless_equals_int (handmade_count_key_unit_requests (&t), 1);
   fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_WARNING, "gap in frame_num"), 1);
-  push_pictures (&t, {'P', 7, 14}, {'P', 8, 16});
+  push_pictures (&t, { 'P', 7, 14 }, { 'P', 8, 16 });
   /* the first request is still on its way */
   fail_unless_equals_int (handmade_count_key_unit_requests (&t), 0);
-  push_pictures (&t, {'D', 0, 0}, {'P', 1, 2});
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 1, 2 });
   handmade_finish (&t);
   check_output (&t, "0 2 6! 8! 14! 16! 0 2");
   handmade_close (&t);
@@ -268,13 +272,13 @@ GST_START_TEST (test_loss_until_recovery_point)
   Handmade t;
 
   open_with (&t, &no_reordering, FALSE);
-  push_pictures (&t, {'D', 0, 0}, {'P', 2, 4}, {'P', 3, 6, FALSE, 3}, {'P', 4, 8}, {'P', 5, 10}, {'P', 6, 12}, {'P', 7, 14});
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 2, 4 }, { 'P', 3, 6, FALSE, 3 }, { 'P', 4, 8 }, { 'P', 5, 10 }, { 'P', 6, 12 }, { 'P', 7, 14 });
   handmade_finish (&t);
   check_output (&t, "0 4! 6! 8! 10 12 14");
   handmade_close (&t);
 
   open_with (&t, &no_reordering, FALSE);
-  push_pictures (&t, {'D', 0, 0}, {'P', 2, 4}, {'P', 3, 6, FALSE, 3}, {'P', 5, 10}, {'P', 6, 12}, {'P', 7, 14});
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 2, 4 }, { 'P', 3, 6, FALSE, 3 }, { 'P', 5, 10 }, { 'P', 6, 12 }, { 'P', 7, 14 });
   handmade_finish (&t);
   check_output (&t, "0 4! 6! 10! 12! 14!");
   handmade_close (&t);
@@ -288,7 +292,7 @@ GST_START_TEST (test_intra_picture_after_loss)
   Handmade t;
 
   open_with (&t, &no_reordering, FALSE);
-  push_pictures (&t, {'D', 0, 0}, {'P', 2, 4}, {'I', 3, 6}, {'P', 4, 8}, {'P', 5, 10});
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 2, 4 }, { 'I', 3, 6 }, { 'P', 4, 8 }, { 'P', 5, 10 });
   handmade_finish (&t);
   check_output (&t, "0 4! 6 8 10");
   handmade_close (&t);
@@ -365,7 +369,7 @@ GST_START_TEST (test_hdr_sei)
   handmade_push_picture (&t, &key, 0);
   handmade_push (&t, picture_with_hdr_sei (&second));
   check_hdr_caps (&t, 1200);
-  push_pictures (&t, {'P', 2, 4});
+  push_pictures (&t, { 'P', 2, 4 });
   handmade_finish (&t);
   check_output (&t, "0 2 4");
   handmade_close (&t);
@@ -384,7 +388,7 @@ GST_END_TEST;
 /* Captions and the like go with their frame. */
 GST_START_TEST (test_metas)
 {
-  static const HandmadePicture pictures[] = { {'D', 0, 0}, {'P', 1, 4}, {'B', 2, 2, TRUE} };
+  static const HandmadePicture pictures[] = { { 'D', 0, 0 }, { 'P', 1, 4 }, { 'B', 2, 2, TRUE } };
   Handmade t;
 
   open_with (&t, &one_reordered, FALSE);
@@ -400,7 +404,7 @@ GST_START_TEST (test_metas)
   for (guint i = 0; i < 3; i++) {
     GstVideoCaptionMeta *meta = gst_buffer_get_video_caption_meta (handmade_output (&t, i)->metas);
 
-    fail_unless (meta != NULL && meta->size == 3);
+    fail_unless (meta && meta->size == 3);
     fail_unless_equals_int (meta->data[2], 2 * i);
   }
   handmade_close (&t);

@@ -9,8 +9,15 @@
 #include "h264nal.h"
 
 static const gchar *const files[] = {
-  "cabac_420.264", "cavlc_420.264", "lossless_420.264", "cavlc_422_10.264", "cabac_444.264", "cabac_rgb.264", "mono.264",
-  "cabac_420_10_crop.264", "inter.264",
+  "cabac_420.264",
+  "cavlc_420.264",
+  "lossless_420.264",
+  "cavlc_422_10.264",
+  "cabac_444.264",
+  "cabac_rgb.264",
+  "mono.264",
+  "cabac_420_10_crop.264",
+  "inter.264",
 };
 
 /* With several slices a picture, and one with P and B slices */
@@ -20,10 +27,10 @@ typedef enum
 {
   BYTE_STREAM_AU,
   BYTE_STREAM_NAL,
-  BYTE_STREAM_WHOLE,            /* all in one buffer, which says alignment=au and lies */
+  BYTE_STREAM_WHOLE, /* all in one buffer, which says alignment=au and lies */
   AVC_AU,
   AVC_NAL,
-  AVC3_AU,                      /* parameter sets in the data */
+  AVC3_AU, /* parameter sets in the data */
   N_FORMS,
 } Form;
 
@@ -130,7 +137,7 @@ static void
 push_stream (GstHarness *h, Form form, const GArray *nals)
 {
   GByteArray *data = g_byte_array_new ();
-  gboolean slices = FALSE;      /* of the access unit in data */
+  gboolean slices = FALSE; /* of the access unit in data */
 
   for (guint i = 0; i < nals->len; i++) {
     const H264Nal *nal = &g_array_index (nals, H264Nal, i);
@@ -183,7 +190,7 @@ typedef struct
   Form form;
   guint n_threads;
   gboolean live;
-  guint32 seed;                 /* of the damage; 0: none */
+  guint32 seed; /* of the damage; 0: none */
 } Way;
 
 static gchar *
@@ -223,13 +230,13 @@ decode_way (const gchar *file, const Way *way)
     gst_pad_set_query_function (h->srcpad, answer_not_live);
   gst_harness_set_src_caps (h, make_caps (way->form, nals));
   push_stream (h, way->form, nals);
-  while ((buffer = gst_harness_try_pull (h)) != NULL) {
+  while ((buffer = gst_harness_try_pull (h))) {
     n_inter += gst_buffer_get_coded_picture (buffer)->has_inter;
     g_ptr_array_add (checksums, checksum_picture (buffer));
     gst_buffer_unref (buffer);
   }
   fail_unless ((n_inter > 0) == g_str_equal (file, "inter.264"), "%s: %u pictures with P or B slices", file, n_inter);
-  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING)) != NULL) {
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING))) {
     n_messages++;
     gst_message_unref (message);
   }
@@ -291,7 +298,8 @@ GST_END_TEST;
 /* Damaged slices that run into later ones: what comes of them does not depend on when those are known, nor on threads. */
 GST_START_TEST (test_damaged)
 {
-  static const Way ways[] = { {BYTE_STREAM_NAL, 1, FALSE}, {BYTE_STREAM_NAL, 4, FALSE}, {AVC_NAL, 2, TRUE}, {BYTE_STREAM_AU, 4, FALSE} };
+  static const Way ways[] = { { BYTE_STREAM_NAL, 1, FALSE }, { BYTE_STREAM_NAL, 4, FALSE }, { AVC_NAL, 2, TRUE },
+    { BYTE_STREAM_AU, 4, FALSE } };
   guint n_damaged = 0;
 
   for (guint32 seed = 1; seed <= 6; seed++) {

@@ -9,7 +9,13 @@
 
 /* Decoding order I0 P4 B2 of each group, in pictures; POC counts fields. */
 static const HandmadePicture reordered[] = {
-  {'D', 0, 0}, {'P', 1, 4}, {'B', 2, 2, TRUE}, {'P', 2, 8}, {'B', 3, 6, TRUE}, {'P', 3, 12}, {'B', 4, 10, TRUE},
+  { 'D', 0, 0 },
+  { 'P', 1, 4 },
+  { 'B', 2, 2, TRUE },
+  { 'P', 2, 8 },
+  { 'B', 3, 6, TRUE },
+  { 'P', 3, 12 },
+  { 'B', 4, 10, TRUE },
 };
 
 /* Places in output order */
@@ -106,7 +112,7 @@ GST_END_TEST;
 GST_START_TEST (test_two_in_a_buffer)
 {
   static const HandmadeSps sps = { 0, 25 };
-  static const HandmadePicture pictures[2] = { {'D', 0, 0}, {'P', 1, 2} };
+  static const HandmadePicture pictures[2] = { { 'D', 0, 0 }, { 'P', 1, 2 } };
   GByteArray *second = handmade_picture_data (&pictures[1]), *data = handmade_picture_data (&pictures[0]);
   GstBuffer *buffer;
   Handmade t;
@@ -227,7 +233,8 @@ check_shown (const Shown *shown, guint n, const gchar *interlace_mode)
   handmade_open (&t, 1, TRUE);
   handmade_push_sps (&t, &sps);
   for (guint i = 0; i < n; i++) {
-    const HandmadePicture picture = { i == 0 ? 'D' : 'P', i, 2 * i,.pic_struct_plus1 = shown[i].pic_struct_plus1,.ct_type_plus1 = shown[i].ct_type_plus1 };
+    const HandmadePicture picture = { i == 0 ? 'D' : 'P', i, 2 * i, .pic_struct_plus1 = shown[i].pic_struct_plus1,
+      .ct_type_plus1 = shown[i].ct_type_plus1 };
 
     handmade_push_picture (&t, &picture, GST_CLOCK_TIME_NONE);
   }
@@ -247,11 +254,13 @@ check_shown (const Shown *shown, guint n, const gchar *interlace_mode)
 
 GST_START_TEST (test_pic_struct)
 {
-  static const Shown frames[] = { {1, 0, 0, 2}, {0, 0, 0, 2}, {8, 0, 0, 4}, {9, 0, 0, 6}, {1, 1, 0, 2} };
+  static const Shown frames[] = { { 1, 0, 0, 2 }, { 0, 0, 0, 2 }, { 8, 0, 0, 4 }, { 9, 0, 0, 6 }, { 1, 1, 0, 2 } };
   /* the last two of these are said to be progressive, and damaged */
-  static const Shown fields[] = { {4, 0, INTERLACED | TFF, 2}, {5, 0, INTERLACED, 2}, {1, 0, 0, 2}, {4, 2, INTERLACED | TFF, 2}, {4, 1, TFF, 2}, {11, 0, 0, 2} };
+  static const Shown fields[] = { { 4, 0, INTERLACED | TFF, 2 }, { 5, 0, INTERLACED, 2 }, { 1, 0, 0, 2 }, { 4, 2, INTERLACED | TFF, 2 },
+    { 4, 1, TFF, 2 }, { 11, 0, 0, 2 } };
   /* 2:3 pulldown of film */
-  static const Shown telecine[] = { {6, 0, TFF | RFF, 3}, {5, 0, 0, 2}, {7, 0, RFF, 3}, {4, 0, TFF, 2}, {6, 0, TFF | RFF, 3}, {5, 2, INTERLACED, 2} };
+  static const Shown telecine[] = { { 6, 0, TFF | RFF, 3 }, { 5, 0, 0, 2 }, { 7, 0, RFF, 3 }, { 4, 0, TFF, 2 }, { 6, 0, TFF | RFF, 3 },
+    { 5, 2, INTERLACED, 2 } };
 
   check_shown (frames, G_N_ELEMENTS (frames), "progressive");
   check_shown (fields, G_N_ELEMENTS (fields), "mixed");
@@ -269,8 +278,10 @@ GST_START_TEST (test_pic_struct_changes)
     HandmadePicture picture;
     const gchar *interlace_mode;
   } steps[] = {
-    {{'D', 0, 0,.pic_struct_plus1 = 1}, "progressive"}, {{'P', 1, 2,.pic_struct_plus1 = 4}, "progressive"},
-    {{'D', 0, 6,.pic_struct_plus1 = 1}, "mixed"}, {{'P', 1, 2,.pic_struct_plus1 = 1}, "mixed"},
+    { { 'D', 0, 0, .pic_struct_plus1 = 1 }, "progressive" },
+    { { 'P', 1, 2, .pic_struct_plus1 = 4 }, "progressive" },
+    { { 'D', 0, 6, .pic_struct_plus1 = 1 }, "mixed" },
+    { { 'P', 1, 2, .pic_struct_plus1 = 1 }, "mixed" },
   };
   Handmade t;
 

@@ -13,7 +13,7 @@ vectors (void)
 {
   const gchar *folder = g_getenv ("GST_GPU_VECTORS");
 
-  return g_strdup (folder != NULL ? folder : DEFAULT_STREAMS);
+  return g_strdup (folder ? folder : DEFAULT_STREAMS);
 }
 
 typedef struct
@@ -31,7 +31,7 @@ stream_open (Stream *s, const gchar *name)
   GstElement *element = gst_element_factory_make ("h264entropy", NULL);
 
   fail_unless (element != NULL, "the plugin is not in GST_PLUGIN_PATH");
-  *s = (Stream) {.name = name,.bus = gst_bus_new () };
+  *s = (Stream){ .name = name, .bus = gst_bus_new () };
   gst_element_set_bus (element, s->bus);
   g_object_set (element, "n-threads", 2, NULL);
   s->h = gst_harness_new_with_element (element, "sink", "src");
@@ -54,7 +54,7 @@ read_messages (Stream *s)
   GstMessage *message;
   gboolean refused = FALSE;
 
-  while ((message = gst_bus_pop_filtered (s->bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING)) != NULL) {
+  while ((message = gst_bus_pop_filtered (s->bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING))) {
     GError *error = NULL;
 
     if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
@@ -75,7 +75,7 @@ check_pictures (Stream *s)
 {
   GstBuffer *buffer;
 
-  while ((buffer = gst_harness_try_pull (s->h)) != NULL) {
+  while ((buffer = gst_harness_try_pull (s->h))) {
     const GstFrameStore *store = gst_buffer_get_coded_picture (buffer)->store;
 
     fail_if (store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED, "%s: picture %u is damaged", s->name, s->n_pictures);
@@ -138,7 +138,7 @@ decode_manifest (const gchar *manifest)
   guint n_decoded = 0;
 
   fail_unless (g_file_get_contents (path, &text, NULL, NULL), "%s is missing", path);
-  for (gchar * line = strtok (text, "\n"); line != NULL; line = strtok (NULL, "\n")) {
+  for (gchar *line = strtok (text, "\n"); line != NULL; line = strtok (NULL, "\n")) {
     if (line[0] == '#')
       continue;
     line[strcspn (line, "\t")] = '\0';

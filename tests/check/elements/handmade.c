@@ -62,16 +62,16 @@ static HandmadeSps vui_values;
 static void
 put_vui (BitWriter *w)
 {
-  put_u (w, 4, 0);              /* no aspect ratio, overscan, signal type, chroma location */
+  put_u (w, 4, 0); /* no aspect ratio, overscan, signal type, chroma location */
   put_u (w, 1, vui_values.fps > 0);
   if (vui_values.fps > 0) {
     put_u (w, 32, 1);
     put_u (w, 32, 2 * vui_values.fps);
     put_u (w, 1, 1);
   }
-  put_u (w, 2, 0);              /* no HRD */
+  put_u (w, 2, 0); /* no HRD */
   put_u (w, 1, vui_values.pic_struct);
-  put_u (w, 1, 1);              /* bitstream_restriction_flag */
+  put_u (w, 1, 1); /* bitstream_restriction_flag */
   put_u (w, 1, 1);
   put_ue (w, 0);
   put_ue (w, 0);
@@ -113,18 +113,18 @@ put_header (BitWriter *w, const HandmadePicture *picture)
   put_ue (w, 0);
   put_u (w, 4, picture->frame_num & 15);
   if (picture->type == 'D')
-    put_ue (w, picture->poc / 2 % 16);  /* idr_pic_id */
+    put_ue (w, picture->poc / 2 % 16); /* idr_pic_id */
   put_u (w, 8, picture->type == 'D' ? 0 : picture->poc & 255);
   if (picture->type == 'B')
-    put_u (w, 1, 1);            /* direct_spatial_mv_pred_flag */
+    put_u (w, 1, 1); /* direct_spatial_mv_pred_flag */
   if (picture->type == 'P' || picture->type == 'B')
-    put_u (w, 2, 0);            /* num_ref_idx_active_override_flag, ref_pic_list_modification_flag_l0 */
+    put_u (w, 2, 0); /* num_ref_idx_active_override_flag, ref_pic_list_modification_flag_l0 */
   if (picture->type == 'B')
-    put_u (w, 1, 0);            /* ref_pic_list_modification_flag_l1 */
+    put_u (w, 1, 0); /* ref_pic_list_modification_flag_l1 */
   if (picture->type == 'D')
-    put_u (w, 1, 0);            /* no_output_of_prior_pics_flag */
+    put_u (w, 1, 0); /* no_output_of_prior_pics_flag */
   if (!picture->no_reference)
-    put_u (w, 1, 0);            /* long_term_reference_flag, or adaptive_ref_pic_marking_mode_flag */
+    put_u (w, 1, 0); /* long_term_reference_flag, or adaptive_ref_pic_marking_mode_flag */
   put_se (w, 0);
 }
 
@@ -132,14 +132,14 @@ static void
 put_macroblocks (BitWriter *w, const HandmadePicture *picture)
 {
   if (picture->type == 'P' || picture->type == 'B') {
-    put_ue (w, N_MBS);          /* mb_skip_run */
+    put_ue (w, N_MBS); /* mb_skip_run */
     return;
   }
   for (guint i = 0; i < N_MBS; i++) {
-    put_ue (w, 3);              /* I_16x16_2_0_0 */
-    put_ue (w, 0);              /* intra_chroma_pred_mode */
-    put_se (w, 0);              /* mb_qp_delta */
-    put_u (w, 1, 1);            /* coeff_token */
+    put_ue (w, 3);   /* I_16x16_2_0_0 */
+    put_ue (w, 0);   /* intra_chroma_pred_mode */
+    put_se (w, 0);   /* mb_qp_delta */
+    put_u (w, 1, 1); /* coeff_token */
   }
 }
 
@@ -151,7 +151,7 @@ recovery_point (guint recovery_frame_cnt)
 
   bit_writer_init (&payload);
   put_ue (&payload, recovery_frame_cnt);
-  put_u (&payload, 4, 8);       /* exact_match_flag, not broken */
+  put_u (&payload, 4, 8); /* exact_match_flag, not broken */
   put_u (&payload, 1, 1);
   n_bytes = (payload.n_bits + 7) / 8;
   put_u (&payload, 8 * n_bytes - payload.n_bits, 0);
@@ -223,7 +223,7 @@ handmade_take (Handmade *t)
   GstBuffer *buffer;
   GstEvent *event;
 
-  while ((buffer = gst_harness_try_pull (t->h)) != NULL) {
+  while ((buffer = gst_harness_try_pull (t->h))) {
     GstCodedPicture *coded = gst_buffer_get_coded_picture (buffer);
 
     g_hash_table_insert (t->stores, GUINT_TO_POINTER (coded->store->number), gst_frame_store_ref (coded->store));
@@ -231,10 +231,10 @@ handmade_take (Handmade *t)
     t->n_coded++;
     gst_buffer_unref (buffer);
   }
-  while ((event = gst_harness_try_pull_event (t->h)) != NULL) {
+  while ((event = gst_harness_try_pull_event (t->h))) {
     GArray *actions = gst_coded_actions_event_parse (event);
 
-    if (actions != NULL) {
+    if (actions) {
       execute (t, actions);
       g_array_unref (actions);
     }
@@ -268,7 +268,7 @@ handmade_count_messages (Handmade *t, GstMessageType type, const gchar *text)
   GstMessage *message;
   guint n = 0;
 
-  while ((message = gst_bus_pop_filtered (t->bus, type)) != NULL) {
+  while ((message = gst_bus_pop_filtered (t->bus, type))) {
     GError *error = NULL;
 
     if (type == GST_MESSAGE_ERROR)
@@ -277,7 +277,7 @@ handmade_count_messages (Handmade *t, GstMessageType type, const gchar *text)
       gst_message_parse_info (message, &error, NULL);
     else
       gst_message_parse_warning (message, &error, NULL);
-    n += text == NULL || strstr (error->message, text) != NULL;
+    n += !text || strstr (error->message, text);
     g_error_free (error);
     gst_message_unref (message);
   }
@@ -290,10 +290,10 @@ handmade_count_key_unit_requests (Handmade *t)
   GstEvent *event;
   guint n = 0;
 
-  while ((event = gst_harness_try_pull_upstream_event (t->h)) != NULL) {
+  while ((event = gst_harness_try_pull_upstream_event (t->h))) {
     const GstStructure *s = gst_event_get_structure (event);
 
-    n += s != NULL && gst_structure_has_name (s, "GstForceKeyUnit");
+    n += s && gst_structure_has_name (s, "GstForceKeyUnit");
     gst_event_unref (event);
   }
   return n;

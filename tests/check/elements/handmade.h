@@ -14,9 +14,9 @@ typedef struct
 {
   GstHarness *h;
   GstBus *bus;
-  GHashTable *stores;           /* that wait for output, by number */
-  GPtrArray *output;            /* GstFrameStore in output order */
-  guint n_coded;                /* pictures that came */
+  GHashTable *stores; /* that wait for output, by number */
+  GPtrArray *output;  /* GstFrameStore in output order */
+  guint n_coded;      /* pictures that came */
 } Handmade;
 
 /**

@@ -26,10 +26,10 @@ typedef struct
 {
   const GstCodedFormat *format;
   guint32 number;
-  guint n_sets;                 /* colour plane sets */
+  guint n_sets; /* colour plane sets */
   guint n_mbs;
-  gsize mb_size;                /* bytes of the samples of a macroblock of one set, in whole slots */
-  GstGpuLayout records[3];      /* of each set */
+  gsize mb_size;           /* bytes of the samples of a macroblock of one set, in whole slots */
+  GstGpuLayout records[3]; /* of each set */
 } Layout;
 
 static void
@@ -46,8 +46,8 @@ layout_init (Layout *l, const GstCodedFormat *format, guint32 number)
   for (guint i = 0; i < l->n_sets; i++) {
     l->records[i].slices = 0;
     l->records[i].segments = GST_ROUND_UP_64 (l->n_sets * sizeof (GstGpuSlice));
-    l->records[i].mbs = GST_ROUND_UP_64 (l->records[i].segments + l->n_sets * sizeof (GstGpuSegment))
-        + GST_ROUND_UP_64 (l->n_mbs * sizeof (GstGpuMb)) * i;
+    l->records[i].mbs =
+        GST_ROUND_UP_64 (l->records[i].segments + l->n_sets * sizeof (GstGpuSegment)) + GST_ROUND_UP_64 (l->n_mbs * sizeof (GstGpuMb)) * i;
   }
 }
 
@@ -62,7 +62,7 @@ write_plane (const Layout *l, guint8 *out, guint plane, guint mb)
       guint16 sample = pcm_picture_sample (l->format, l->number, plane, mb % width_in_mbs * width + x, mb / width_in_mbs * height + y);
       gsize size = gst_coded_format_sample_size (l->format);
 
-      memcpy (out, &sample, size);      /* little endian */
+      memcpy (out, &sample, size); /* little endian */
       out += size;
     }
   }
@@ -97,12 +97,18 @@ write_header (const Layout *l, guint8 *header)
   for (guint set = 0; set < l->n_sets; set++) {
     GstGpuMb *mbs = (GstGpuMb *) (header + l->records[set].mbs);
 
-    slices[set] = (GstGpuSlice) {.n_mbs = l->n_mbs,.slice_type = GST_GPU_SLICE_I,.disable_deblocking_filter_idc = 1,.colour_plane_id = set};
-    segments[set] = (GstGpuSegment) {.coeffs = (samples + set * l->n_mbs * l->mb_size) / SLOT_SIZE,.positions = set * l->n_mbs,
-      .count = l->n_mbs,.kind = GST_GPU_KIND_PCM,.colour_plane = set};
+    slices[set] =
+        (GstGpuSlice){ .n_mbs = l->n_mbs, .slice_type = GST_GPU_SLICE_I, .disable_deblocking_filter_idc = 1, .colour_plane_id = set };
+    segments[set] = (GstGpuSegment){ .coeffs = (samples + set * l->n_mbs * l->mb_size) / SLOT_SIZE,
+      .positions = set * l->n_mbs,
+      .count = l->n_mbs,
+      .kind = GST_GPU_KIND_PCM,
+      .colour_plane = set };
     for (guint mb = 0; mb < l->n_mbs; mb++)
-      mbs[mb] = (GstGpuMb) {.slice = set,.mb_class = GST_GPU_MB_IPCM,.nonzero = 0xffff,
-        .first_4x4 = segments[set].coeffs + mb * l->mb_size / SLOT_SIZE};
+      mbs[mb] = (GstGpuMb){ .slice = set,
+        .mb_class = GST_GPU_MB_IPCM,
+        .nonzero = 0xffff,
+        .first_4x4 = segments[set].coeffs + mb * l->mb_size / SLOT_SIZE };
   }
 }
 

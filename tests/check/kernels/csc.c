@@ -21,6 +21,7 @@ typedef struct
   GpuCscFormat format;
 } Named;
 
+/* clang-format off */
 #define PLANAR(depth_, h, v) { .n_components = 3, .depth = depth_, .h_sub = h, .v_sub = v, .n_planes = 3, \
     .word_bytes = { 1 + (depth_ > 8), 1 + (depth_ > 8), 1 + (depth_ > 8) }, .plane = { 0, 1, 2 } }
 #define GRAY(depth_) { .n_components = 1, .depth = depth_, .n_planes = 1, .word_bytes = { 1 + (depth_ > 8) } }
@@ -30,16 +31,33 @@ typedef struct
     .word_bytes = { 1 + (depth_ > 8), 1 + (depth_ > 8), 1 + (depth_ > 8) }, .plane = { 2, 0, 1 } }
 #define PACKED(depth_, r, g, b, a, kind) { .rgb = 1, .n_components = 3, .alpha = kind, .depth = depth_, .n_planes = 1, .word_bytes = { depth_ / 2 }, \
     .shift = { r * depth_, g * depth_, b * depth_, a * depth_ } }
+/* clang-format on */
 
 static const Named formats[] = {
-  { "GRAY8", GRAY (8) }, { "GRAY16", GRAY (16) },
-  { "I420", PLANAR (8, 1, 1) }, { "I420_10", PLANAR (10, 1, 1) }, { "I420_12", PLANAR (12, 1, 1) },
-  { "Y42B", PLANAR (8, 1, 0) }, { "I422_10", PLANAR (10, 1, 0) }, { "I422_12", PLANAR (12, 1, 0) },
-  { "Y444", PLANAR (8, 0, 0) }, { "Y444_10", PLANAR (10, 0, 0) }, { "Y444_12", PLANAR (12, 0, 0) }, { "Y444_16", PLANAR (16, 0, 0) },
-  { "NV12", SEMI (8, 0, 1) }, { "NV16", SEMI (8, 0, 0) }, { "P010", SEMI (10, 6, 1) }, { "P012", SEMI (12, 4, 1) }, { "P016", SEMI (16, 0, 1) },
-  { "GBR", GBR_PLANAR (8) }, { "GBR_10", GBR_PLANAR (10) }, { "GBR_12", GBR_PLANAR (12) },
-  { "RGBA", PACKED (8, 0, 1, 2, 3, GPU_CSC_ALPHA) }, { "BGRA", PACKED (8, 2, 1, 0, 3, GPU_CSC_ALPHA) },
-  { "RGBx", PACKED (8, 0, 1, 2, 3, GPU_CSC_ALPHA_PADDING) }, { "BGRx", PACKED (8, 2, 1, 0, 3, GPU_CSC_ALPHA_PADDING) },
+  { "GRAY8", GRAY (8) },
+  { "GRAY16", GRAY (16) },
+  { "I420", PLANAR (8, 1, 1) },
+  { "I420_10", PLANAR (10, 1, 1) },
+  { "I420_12", PLANAR (12, 1, 1) },
+  { "Y42B", PLANAR (8, 1, 0) },
+  { "I422_10", PLANAR (10, 1, 0) },
+  { "I422_12", PLANAR (12, 1, 0) },
+  { "Y444", PLANAR (8, 0, 0) },
+  { "Y444_10", PLANAR (10, 0, 0) },
+  { "Y444_12", PLANAR (12, 0, 0) },
+  { "Y444_16", PLANAR (16, 0, 0) },
+  { "NV12", SEMI (8, 0, 1) },
+  { "NV16", SEMI (8, 0, 0) },
+  { "P010", SEMI (10, 6, 1) },
+  { "P012", SEMI (12, 4, 1) },
+  { "P016", SEMI (16, 0, 1) },
+  { "GBR", GBR_PLANAR (8) },
+  { "GBR_10", GBR_PLANAR (10) },
+  { "GBR_12", GBR_PLANAR (12) },
+  { "RGBA", PACKED (8, 0, 1, 2, 3, GPU_CSC_ALPHA) },
+  { "BGRA", PACKED (8, 2, 1, 0, 3, GPU_CSC_ALPHA) },
+  { "RGBx", PACKED (8, 0, 1, 2, 3, GPU_CSC_ALPHA_PADDING) },
+  { "BGRx", PACKED (8, 2, 1, 0, 3, GPU_CSC_ALPHA_PADDING) },
   { "ARGB64", PACKED (16, 1, 2, 3, 0, GPU_CSC_ALPHA) },
 };
 
@@ -50,10 +68,24 @@ static const struct
 {
   const char *in, *out;
 } pairs[] = {
-  { "I420", "RGBA" }, { "I420", "BGRA" }, { "I420", "NV12" }, { "I420", "P010" },
-  { "I420_10", "RGBA" }, { "I420_10", "P010" }, { "I420_10", "NV12" },
-  { "Y42B", "RGBA" }, { "Y42B", "NV12" }, { "I422_10", "RGBA" }, { "I422_10", "P010" }, { "I422_10", "NV12" },
-  { "NV12", "I420" }, { "NV12", "RGBx" }, { "P010", "BGRx" }, { "RGBA", "I420" }, { "BGRA", "NV12" }, { "RGBA", "BGRA" },
+  { "I420", "RGBA" },
+  { "I420", "BGRA" },
+  { "I420", "NV12" },
+  { "I420", "P010" },
+  { "I420_10", "RGBA" },
+  { "I420_10", "P010" },
+  { "I420_10", "NV12" },
+  { "Y42B", "RGBA" },
+  { "Y42B", "NV12" },
+  { "I422_10", "RGBA" },
+  { "I422_10", "P010" },
+  { "I422_10", "NV12" },
+  { "NV12", "I420" },
+  { "NV12", "RGBx" },
+  { "P010", "BGRx" },
+  { "RGBA", "I420" },
+  { "BGRA", "NV12" },
+  { "RGBA", "BGRA" },
 };
 
 /* A picture in memory: all planes in one allocation, guard bytes around each */

@@ -9,29 +9,29 @@
 #include "deblockkernel.h"
 #include "reference.h"
 
-#define GUARD 256               /* bytes before, between and after the planes */
+#define GUARD 256 /* bytes before, between and after the planes */
 
 typedef struct
 {
   const char *name;
   unsigned chroma_array_type, bit_depth_luma, bit_depth_chroma;
-  int everywhere;               /* the GPU form on a CPU too, where it takes long to compile and shows little */
+  int everywhere; /* the GPU form on a CPU too, where it takes long to compile and shows little */
 } Format;
 
 /* What a picture is like */
 typedef struct
 {
-  unsigned width, height;       /* in macroblocks */
-  int field;                    /* every second line */
-  int inter;                    /* boundary strengths by the record, not by the edge */
-  int steady;                   /* for measuring: one QP, a slice, nothing left out */
+  unsigned width, height; /* in macroblocks */
+  int field;              /* every second line */
+  int inter;              /* boundary strengths by the record, not by the edge */
+  int steady;             /* for measuring: one QP, a slice, nothing left out */
 } Layout;
 
 typedef struct
 {
   GstGpuPicture params;
   unsigned n_mbs, sample_bytes;
-  uint8_t *header;              /* slices, macroblock records, boundaries */
+  uint8_t *header; /* slices, macroblock records, boundaries */
   size_t header_size;
   GstGpuLayout layout;
   int has_inter;
@@ -69,7 +69,7 @@ static void
 make_slices (KernelTest *test, TestPicture *p, const Layout *layout)
 {
   for (unsigned s = 0; s < p->params.n_slices; s++) {
-    slices_of (p)[s] = (GstGpuSlice) {.slice_type = GST_GPU_SLICE_I };
+    slices_of (p)[s] = (GstGpuSlice){ .slice_type = GST_GPU_SLICE_I };
     if (layout->steady)
       continue;
     slices_of (p)[s].filter_offset_a = 2 * kernel_test_range (test, -6, 6);
@@ -94,13 +94,13 @@ make_mbs (KernelTest *test, TestPicture *p, const Layout *layout)
       for (unsigned plane = 0; plane < 3; plane++)
         qp[plane] = kernel_test_range (test, kernel_test_range (test, 0, 3) ? 15 : -6 * ((int) depth_of (p, plane) - 8), 51);
     }
-    *mb = (GstGpuMb) {.slice = slice, .mb_class = kernel_test_range (test, GST_GPU_MB_I4x4, GST_GPU_MB_IPCM) };
+    *mb = (GstGpuMb){ .slice = slice, .mb_class = kernel_test_range (test, GST_GPU_MB_I4x4, GST_GPU_MB_IPCM) };
     mb->flags = kernel_test_random (test) & (GST_GPU_MB_TRANSFORM_8x8 | GST_GPU_MB_BYPASS);
     mb->filter = kernel_test_range (test, 0, 2) ? 7 : kernel_test_random (test) & 7;
     for (unsigned plane = 0; plane < 3; plane++)
       mb->qp_filter[plane] = kernel_test_range (test, 0, 7) ? qp[plane] : kernel_test_range (test, 0, 51);
     if (layout->steady)
-      *mb = (GstGpuMb) {.qp_filter = { 34, 34, 34 }, .filter = 7 };
+      *mb = (GstGpuMb){ .qp_filter = { 34, 34, 34 }, .filter = 7 };
     if (p->params.field_pic)
       mb->flags |= GST_GPU_MB_FIELD;
     mb->filter &= (x > 0 ? GST_GPU_FILTER_LEFT : 0) | (y > 0 ? GST_GPU_FILTER_TOP : 0) | GST_GPU_FILTER_INTERNAL;
@@ -212,8 +212,12 @@ static void
 make_picture (KernelTest *test, TestPicture *p, const Format *format, const Layout *layout)
 {
   memset (p, 0, sizeof (*p));
-  p->params = (GstGpuPicture) {.width_in_mbs = layout->width, .height_in_mbs = layout->height, .chroma_array_type = format->chroma_array_type,
-    .bit_depth_luma = format->bit_depth_luma, .bit_depth_chroma = format->bit_depth_chroma, .field_pic = layout->field,
+  p->params = (GstGpuPicture){ .width_in_mbs = layout->width,
+    .height_in_mbs = layout->height,
+    .chroma_array_type = format->chroma_array_type,
+    .bit_depth_luma = format->bit_depth_luma,
+    .bit_depth_chroma = format->bit_depth_chroma,
+    .field_pic = layout->field,
     .n_slices = layout->steady ? 1 : 6 };
   p->n_mbs = layout->width * layout->height;
   p->sample_bytes = format->bit_depth_luma > 8 || format->bit_depth_chroma > 8 ? 2 : 1;
@@ -243,7 +247,10 @@ free_picture (TestPicture *p)
 static void
 run_reference (const TestPicture *p, void *samples)
 {
-  GpuReferencePicture reference = {.params = &p->params, .header = p->header, .layout = p->layout, .has_inter = p->has_inter,
+  GpuReferencePicture reference = { .params = &p->params,
+    .header = p->header,
+    .layout = p->layout,
+    .has_inter = p->has_inter,
     .samples = samples };
 
   gpu_reference_deblock (&reference);
@@ -261,8 +268,10 @@ typedef struct
 static Built
 build (KernelTest *test, const GpuKernelDevice *device, const Format *format)
 {
-  GstGpuPicture params = {.chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
-    .bit_depth_chroma = format->bit_depth_chroma, .height_in_mbs = 68 };
+  GstGpuPicture params = { .chroma_array_type = format->chroma_array_type,
+    .bit_depth_luma = format->bit_depth_luma,
+    .bit_depth_chroma = format->bit_depth_chroma,
+    .height_in_mbs = 68 };
   char options[256];
   Built built;
 
@@ -284,7 +293,7 @@ clear (Built *built)
 static double
 run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront wavefront, void *samples, unsigned rounds)
 {
-  GpuKernelPicture picture = {.params = p->params, .layout = p->layout };
+  GpuKernelPicture picture = { .params = p->params, .layout = p->layout };
   double best = 1e18, end = 0;
 
   picture.header = kernel_test_buffer (test, p->header, p->header_size);
@@ -294,14 +303,15 @@ run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront w
 
     kernel_test_write (test, picture.surface, p->surface, p->surface_size);
     start = kernel_test_now ();
-    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, p->has_inter ? picture.header : NULL, wavefront, 0, NULL, NULL, NULL),
+    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, p->has_inter ? picture.header : NULL, wavefront, 0,
+                           NULL, NULL, NULL),
         "gpu_deblock_enqueue");
     kernel_test_check (clFinish (test->queue), "clFinish");
     start = kernel_test_now () - start;
     best = start < best ? start : best;
     if (rounds == 1)
       break;
-    if (round == 0)             /* which may have compiled */
+    if (round == 0) /* which may have compiled */
       end = kernel_test_now () + 1e9;
   }
   kernel_test_read (test, picture.surface, samples, p->surface_size);
@@ -343,9 +353,10 @@ compare_layouts (KernelTest *test, Built *built, const Format *format, GpuWavefr
   int equal = 1;
 
   for (unsigned i = 0; i < n; i++) {
-    Layout layout = {.width = (unsigned) kernel_test_range (test, 1, test->small ? 3 : 9),.height = (unsigned) kernel_test_range (test,
-        1, test->small ? 3 : 8),
-      .field = i % 3 == 1, .inter = i % 2 };
+    Layout layout = { .width = (unsigned) kernel_test_range (test, 1, test->small ? 3 : 9),
+      .height = (unsigned) kernel_test_range (test, 1, test->small ? 3 : 8),
+      .field = i % 3 == 1,
+      .inter = i % 2 };
 
     equal &= compare (test, built, format, &layout, wavefront);
   }
@@ -354,32 +365,27 @@ compare_layouts (KernelTest *test, Built *built, const Format *format, GpuWavefr
 
 /* ---- functions ---- */
 
-static const Format formats[] = {
-  {"420_8", 1, 8, 8, 1}, {"422_10", 2, 10, 10, 1}, {"400_8", 0, 8, 8, 0}, {"444_8", 3, 8, 8, 1}, {"420_10", 1, 10, 10, 0}, {"422_8", 2,
-  8, 8, 0},
-  {"422_12", 2, 12, 12, 0}, {"444_14", 3, 14, 14, 1}, {"420_9_13", 1, 9, 13, 0}, {"422_14_8", 2, 14, 8, 0}, {"444_8_12", 3, 8, 12, 0},
-  {"400_14", 0, 14, 14, 1}
-};
+static const Format formats[] = { { "420_8", 1, 8, 8, 1 }, { "422_10", 2, 10, 10, 1 }, { "400_8", 0, 8, 8, 0 }, { "444_8", 3, 8, 8, 1 },
+  { "420_10", 1, 10, 10, 0 }, { "422_8", 2, 8, 8, 0 }, { "422_12", 2, 12, 12, 0 }, { "444_14", 3, 14, 14, 1 }, { "420_9_13", 1, 9, 13, 0 },
+  { "422_14_8", 2, 14, 8, 0 }, { "444_8_12", 3, 8, 12, 0 }, { "400_14", 0, 14, 14, 1 } };
 
 static const struct
 {
   GpuWavefront wavefront;
   const char *name;
-} wavefronts[] = {
-  {GPU_WAVEFRONT_IN_ORDER, "in_order"}, {GPU_WAVEFRONT_TICKETS, "tickets"}, {GPU_WAVEFRONT_DIAGONALS, "diagonals"}
-};
+} wavefronts[] = { { GPU_WAVEFRONT_IN_ORDER, "in_order" }, { GPU_WAVEFRONT_TICKETS, "tickets" }, { GPU_WAVEFRONT_DIAGONALS, "diagonals" } };
 
 static const struct
 {
   unsigned form;
   const char *name;
-} forms[] = { {KERNEL_TEST_CPU, "cpu"}, {KERNEL_TEST_GPU, "gpu"} };
+} forms[] = { { KERNEL_TEST_CPU, "cpu" }, { KERNEL_TEST_GPU, "gpu" } };
 
 /* Best time of a 1920x1088 picture by the device; by the reference where @built is NULL */
 static double
 measure (KernelTest *test, Built *built, const Format *format, GpuWavefront wavefront)
 {
-  Layout layout = {.width = 120,.height = 68,.steady = 1 };
+  Layout layout = { .width = 120, .height = 68, .steady = 1 };
   TestPicture p;
   double ns;
   void *samples;
@@ -438,7 +444,8 @@ test_repeated (KernelTest *test, unsigned form)
     return;
   built = build (test, &device, format);
   for (unsigned i = 0; i < test->repeat && equal; i++) {
-    Layout layout = {.width = (unsigned) kernel_test_range (test, 1, 24),.height = (unsigned) kernel_test_range (test, 1, 16),
+    Layout layout = { .width = (unsigned) kernel_test_range (test, 1, 24),
+      .height = (unsigned) kernel_test_range (test, 1, 16),
       .inter = kernel_test_range (test, 0, 3) == 0 };
 
     equal = compare (test, &built, format, &layout, GPU_WAVEFRONT_TICKETS);

@@ -62,7 +62,8 @@ add_segment (KernelTest *test, Lists *lists, unsigned kind, unsigned count)
 
   *segment = (GstGpuSegment){ .positions = lists->used / 4, .count = count, .kind = kind };
   for (unsigned i = 0; i < count; i++)
-    positions[i] = GST_GPU_HEVC_POSITION (kernel_test_random (test) % 3, kernel_test_random (test) % 32768, kernel_test_random (test) % 32768);
+    positions[i] =
+        GST_GPU_HEVC_POSITION (kernel_test_random (test) % 3, kernel_test_random (test) % 32768, kernel_test_random (test) % 32768);
   lists->used = (lists->used + count * 4 + 2 * SLOT_SIZE - 1) / SLOT_SIZE * SLOT_SIZE;
   segment->coeffs = lists->used / SLOT_SIZE;
   for (unsigned i = 0; i < count; i++)

@@ -47,7 +47,8 @@ has_8x8 (const IdctPicture *p, const GstGpuMb *mb, unsigned plane)
 static int
 has_dc_group (const IdctPicture *p, const GstGpuMb *mb, unsigned plane)
 {
-  return !(mb->flags & GST_GPU_MB_BYPASS) && mb->mb_class != GST_GPU_MB_IPCM && (!is_luma_like (p, plane) || mb->mb_class == GST_GPU_MB_I16x16);
+  return !(mb->flags & GST_GPU_MB_BYPASS) && mb->mb_class != GST_GPU_MB_IPCM
+      && (!is_luma_like (p, plane) || mb->mb_class == GST_GPU_MB_I16x16);
 }
 
 /* ---- macroblocks ---- */
@@ -263,9 +264,12 @@ add_segment (KernelTest *test, IdctPicture *p, unsigned kind, int wide, unsigned
   size_t data = take_slots (p, count * size), list = take_slots (p, count * sizeof (positions[0]));
   int32_t levels[64];
 
-  *segment = (GstGpuSegment){
-    .coeffs = data / SLOT_SIZE, .positions = list / 4, .count = count, .kind = kind, .wide = wide, .colour_plane = plane_set
-  };
+  *segment = (GstGpuSegment){ .coeffs = data / SLOT_SIZE,
+    .positions = list / 4,
+    .count = count,
+    .kind = kind,
+    .wide = wide,
+    .colour_plane = plane_set };
   memcpy (p->coeffs + list, positions, count * sizeof (positions[0]));
   for (unsigned n = 0; n < count && kind != GST_GPU_KIND_PCM; n++) {
     const GstGpuMb *mb = idct_picture_mb (p, plane_set, GST_GPU_POSITION_MB (positions[n]));
@@ -320,8 +324,8 @@ lay_out_header (IdctPicture *p)
 }
 
 void
-idct_picture_make (
-    KernelTest *test, IdctPicture *p, const IdctFormat *format, IdctContent content, unsigned width, unsigned height, int wide, int steady)
+idct_picture_make (KernelTest *test, IdctPicture *p, const IdctFormat *format, IdctContent content, unsigned width, unsigned height,
+    int wide, int steady)
 {
   memset (p, 0, sizeof (*p));
   p->params = (GstGpuPicture){ .width_in_mbs = width,

@@ -8,7 +8,6 @@
 #include "idctkernel.h"
 #include "kerneltest.h"
 
-
 typedef struct
 {
   const char *name;

@@ -19,9 +19,9 @@ typedef struct
 {
   const char *name;
   unsigned chroma_array_type, bit_depth_luma, bit_depth_chroma;
-  int hostile;                  /* vectors of any 16 bits, extreme samples, residuals and DC coefficients of any value */
-  int lossless;                 /* TransformBypassModeFlag in half of the macroblocks */
-  unsigned field;               /* GstGpuPicture.field_pic */
+  int hostile;    /* vectors of any 16 bits, extreme samples, residuals and DC coefficients of any value */
+  int lossless;   /* TransformBypassModeFlag in half of the macroblocks */
+  unsigned field; /* GstGpuPicture.field_pic */
   int mbaff;
 } Format;
 
@@ -48,13 +48,13 @@ static const Format formats[] = {
 typedef struct
 {
   const char *name;
-  unsigned smallest;            /* luma columns of the narrowest partition: 16, 8, 4 */
-  int both_percent;             /* of the partitions */
-  int weighting;                /* of every slice; -1: each its own */
-  int intra_percent;            /* of the macroblocks */
-  int coded_percent;            /* of the blocks */
-  int vector_range;             /* quarter samples */
-  unsigned n_surfaces;          /* references that differ */
+  unsigned smallest;   /* luma columns of the narrowest partition: 16, 8, 4 */
+  int both_percent;    /* of the partitions */
+  int weighting;       /* of every slice; -1: each its own */
+  int intra_percent;   /* of the macroblocks */
+  int coded_percent;   /* of the blocks */
+  int vector_range;    /* quarter samples */
+  unsigned n_surfaces; /* references that differ */
 } Motion;
 
 /* A picture in host memory: records, arena, surfaces before and after */
@@ -64,7 +64,7 @@ typedef struct
   const Format *format;
   const Motion *motion;
   size_t n_mbs;
-  uint8_t *header;              /* of which the following are sections */
+  uint8_t *header; /* of which the following are sections */
   size_t header_size;
   GstGpuLayout layout;
   GstGpuMb *mbs;
@@ -137,7 +137,7 @@ fill_plane (KernelTest *test, const TestPicture *picture, uint8_t *surface, unsi
   const GstGpuPicture *params = &picture->params;
   unsigned step = params->field_pic ? 2 : 1, pitch = params->plane_stride[plane] / step, max = (1u << plane_depth (picture, plane)) - 1;
   unsigned width = params->width_in_mbs * plane_mb_width (picture, plane),
-      height = params->height_in_mbs * plane_mb_height (picture, plane) * step;
+           height = params->height_in_mbs * plane_mb_height (picture, plane) * step;
   size_t first = params->plane_offset[plane] - (params->field_pic == 2 ? pitch : 0);
 
   for (unsigned y = 0; y < height; y++)
@@ -191,8 +191,8 @@ make_surfaces (KernelTest *test, TestPicture *picture)
 static void
 make_slice (KernelTest *test, TestPicture *picture, unsigned number, GstGpuInterSlice *slice)
 {
-  slice->weighting = (gst_gpu_u8) (picture->motion->weighting >= 0 ? (unsigned) picture->motion->weighting
-      : (number + kernel_test_random (test) % 2) % 3);
+  slice->weighting =
+      (gst_gpu_u8) (picture->motion->weighting >= 0 ? (unsigned) picture->motion->weighting : (number + kernel_test_random (test) % 2) % 3);
   slice->luma_log2_weight_denom = (gst_gpu_u8) kernel_test_range (test, 0, 7);
   slice->chroma_log2_weight_denom = (gst_gpu_u8) kernel_test_range (test, 0, 7);
   for (unsigned list = 0; list < 2; list++)
@@ -223,7 +223,8 @@ random_vector (KernelTest *test, const TestPicture *picture)
 }
 
 static void
-add_partition (KernelTest *test, TestPicture *picture, GstGpuMb *mb, size_t mb_addr, unsigned x, unsigned y, unsigned width, unsigned height)
+add_partition (KernelTest *test, TestPicture *picture, GstGpuMb *mb, size_t mb_addr, unsigned x, unsigned y, unsigned width,
+    unsigned height)
 {
   GstGpuPartition *partition = &picture->partitions[picture->n_partitions++];
   int n = picture->params.mbaff && (mb->flags & GST_GPU_MB_FIELD) ? 2 * N_REFERENCES : N_REFERENCES,
@@ -303,8 +304,8 @@ make_residual (KernelTest *test, TestPicture *picture, GstGpuMb *mb, size_t mb_a
       continue;
     mb->dc_coded |= (gst_gpu_u8) (1 << plane);
     for (unsigned i = 0; i < 16; i++)
-      picture->dc[mb_addr * 48 + plane * 16 + i] = picture->format->hostile && percent (test, 25) ? (int32_t) kernel_test_random (test)
-          : kernel_test_range (test, -limit, limit);
+      picture->dc[mb_addr * 48 + plane * 16 + i] =
+          picture->format->hostile && percent (test, 25) ? (int32_t) kernel_test_random (test) : kernel_test_range (test, -limit, limit);
   }
 }
 
@@ -358,7 +359,7 @@ make_picture (KernelTest *test, TestPicture *picture, unsigned width_in_mbs, uns
 {
   const Format *format = picture->format;
   GstGpuPicture *params = &picture->params;
-  size_t next = 1;              /* a picture whose first block is not at slot 0 */
+  size_t next = 1; /* a picture whose first block is not at slot 0 */
 
   memset (params, 0, sizeof (*params));
   params->width_in_mbs = width_in_mbs;
@@ -397,8 +398,13 @@ free_picture (TestPicture *picture)
 static void
 run_reference (TestPicture *picture)
 {
-  GpuReferencePicture reference = { .params = &picture->params, .header = picture->header, .layout = picture->layout, .has_inter = 1,
-    .coeffs = picture->arena, .dc = picture->dc, .samples = picture->expected };
+  GpuReferencePicture reference = { .params = &picture->params,
+    .header = picture->header,
+    .layout = picture->layout,
+    .has_inter = 1,
+    .coeffs = picture->arena,
+    .dc = picture->dc,
+    .samples = picture->expected };
 
   for (unsigned i = 0; i < N_SURFACES; i++)
     reference.references[i] = picture->references[i];
@@ -472,7 +478,8 @@ typedef struct
 static int
 build (KernelTest *test, Built *built, const Format *format, unsigned form)
 {
-  GstGpuPicture params = { .chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
+  GstGpuPicture params = { .chroma_array_type = format->chroma_array_type,
+    .bit_depth_luma = format->bit_depth_luma,
     .bit_depth_chroma = format->bit_depth_chroma };
   char options[512];
 

@@ -80,15 +80,13 @@ make_surface (KernelTest *test, IntraPicture *picture)
 
 /* Slices: runs of macroblocks from random places on, or macroblocks dealt at random (FMO) */
 static void
-make_slices (KernelTest *test, IntraPicture *picture, unsigned n_slices,
-                    int contiguous)
+make_slices (KernelTest *test, IntraPicture *picture, unsigned n_slices, int contiguous)
 {
-  size_t i;
   unsigned slice = 0;
 
   picture->params.n_slices = n_slices;
   picture->params.slices_contiguous = (unsigned) contiguous;
-  for (i = 0; i < picture->n_mbs; i++) {
+  for (size_t i = 0; i < picture->n_mbs; i++) {
     if (contiguous && slice + 1 < n_slices && kernel_test_random (test) % picture->n_mbs < n_slices)
       slice++;
     if (!contiguous)
@@ -133,11 +131,9 @@ block_neighbours (unsigned available, unsigned n, unsigned x, unsigned y)
 static unsigned
 random_nxn_mode (KernelTest *test, const IntraPicture *picture, unsigned available)
 {
-  static const unsigned needed[9] = {
-    GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A, 0, GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D,
-    GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D, GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D, GST_GPU_AVAILABLE_B,
-        GST_GPU_AVAILABLE_A
-  };
+  static const unsigned needed[9] = { GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A, 0, GST_GPU_AVAILABLE_B,
+    GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D, GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D,
+    GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D, GST_GPU_AVAILABLE_B, GST_GPU_AVAILABLE_A };
   unsigned mode;
 
   if (picture->format->hostile)
@@ -242,15 +238,13 @@ make_pcm (KernelTest *test, IntraPicture *picture, size_t *next)
 static void
 make_dc (KernelTest *test, IntraPicture *picture, GstGpuMb *mb, size_t mb_addr)
 {
-  unsigned plane, i;
-
-  for (plane = 0; plane < n_planes (picture); plane++) {
+  for (unsigned plane = 0; plane < n_planes (picture); plane++) {
     int like_luma = plane == 0 || picture->params.chroma_array_type == 3;
 
     if ((like_luma && mb->mb_class != GST_GPU_MB_I16x16) || mb->mb_class == GST_GPU_MB_IPCM || kernel_test_random (test) % 4 == 0)
       continue;
     mb->dc_coded |= (gst_gpu_u8) (1 << plane);
-    for (i = 0; i < 16; i++)
+    for (unsigned i = 0; i < 16; i++)
       picture->dc[mb_addr * 48 + plane * 16 + i] = picture->format->hostile && kernel_test_random (test) % 4 == 0
           ? (int32_t) kernel_test_random (test)
           : kernel_test_range (test, -64 * spread (picture, plane), 64 * spread (picture, plane));
@@ -261,7 +255,6 @@ static void
 make_macroblock (KernelTest *test, IntraPicture *picture, size_t mb_addr, size_t *next)
 {
   GstGpuMb *mb = &picture->mbs[mb_addr];
-  unsigned plane;
 
   if (is_neighbour (picture, mb_addr, -1, 0))
     mb->available = GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
@@ -282,11 +275,11 @@ make_macroblock (KernelTest *test, IntraPicture *picture, size_t mb_addr, size_t
     make_pcm (test, picture, next);
     return;
   }
-  for (plane = 0; plane < n_planes (picture); plane++)
+  for (unsigned plane = 0; plane < n_planes (picture); plane++)
     if (!(mb->flags & GST_GPU_MB_TRANSFORM_8x8) || (plane > 0 && picture->params.chroma_array_type != 3))
       make_blocks (test, picture, mb, plane, 0, next);
   mb->first_8x8 = (gst_gpu_u32) *next;
-  for (plane = 0; plane < n_planes (picture); plane++)
+  for (unsigned plane = 0; plane < n_planes (picture); plane++)
     if ((mb->flags & GST_GPU_MB_TRANSFORM_8x8) && (plane == 0 || picture->params.chroma_array_type == 3))
       make_blocks (test, picture, mb, plane, 1, next);
   make_dc (test, picture, mb, mb_addr);
@@ -295,11 +288,9 @@ make_macroblock (KernelTest *test, IntraPicture *picture, size_t mb_addr, size_t
 static unsigned
 random_class (KernelTest *test, const IntraPicture *picture)
 {
-  static const gst_gpu_u8 classes[16] = {
-    GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8,
-        GST_GPU_MB_I16x16,
-    GST_GPU_MB_I16x16, GST_GPU_MB_I16x16, GST_GPU_MB_I16x16, GST_GPU_MB_INTER, GST_GPU_MB_IPCM
-  };
+  static const gst_gpu_u8 classes[16] = { GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I4x4, GST_GPU_MB_I4x4,
+    GST_GPU_MB_I8x8, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8, GST_GPU_MB_I8x8, GST_GPU_MB_I16x16, GST_GPU_MB_I16x16,
+    GST_GPU_MB_I16x16, GST_GPU_MB_I16x16, GST_GPU_MB_INTER, GST_GPU_MB_IPCM };
 
   unsigned mb_class = picture->only_class >= 0 ? (unsigned) picture->only_class : classes[kernel_test_random (test) & 15];
 
@@ -315,7 +306,7 @@ intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_m
 {
   const IntraFormat *format = picture->format;
   GstGpuPicture *params = &picture->params;
-  size_t next = 1, i;           /* a picture whose first block is not at slot 0 */
+  size_t next = 1, i; /* a picture whose first block is not at slot 0 */
 
   memset (params, 0, sizeof (*params));
   params->width_in_mbs = width_in_mbs;
@@ -326,7 +317,7 @@ intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_m
   params->field_pic = (unsigned) format->field;
   picture->n_mbs = (size_t) width_in_mbs * height_in_mbs;
   /* records that do not stand at the beginning of the header arena */
-  picture->layout = (GstGpuLayout) { .mbs = 64 };
+  picture->layout = (GstGpuLayout){ .mbs = 64 };
   picture->header = allocate (picture->layout.mbs + picture->n_mbs * sizeof (GstGpuMb));
   picture->mbs = (GstGpuMb *) (picture->header + picture->layout.mbs);
   memset (picture->mbs, 0, picture->n_mbs * sizeof (GstGpuMb));
@@ -356,8 +347,12 @@ intra_picture_free (IntraPicture *picture)
 void
 intra_picture_run_reference (IntraPicture *picture)
 {
-  GpuReferencePicture reference = { .params = &picture->params, .header = picture->header, .layout = picture->layout, .coeffs = picture->arena,
-    .dc = picture->dc, .samples = picture->expected };
+  GpuReferencePicture reference = { .params = &picture->params,
+    .header = picture->header,
+    .layout = picture->layout,
+    .coeffs = picture->arena,
+    .dc = picture->dc,
+    .samples = picture->expected };
 
   memcpy (picture->expected, picture->before, picture->surface_size);
   gpu_reference_intrapred (&reference);

@@ -12,12 +12,12 @@ typedef struct
 {
   const char *name;
   unsigned chroma_array_type, bit_depth_luma, bit_depth_chroma;
-  int hostile;                  /* modes whatever neighbours there are, residuals and DC coefficients of any value */
-  int lossless;                 /* TransformBypassModeFlag in half of the macroblocks */
-  int field;                    /* every second line of a frame */
+  int hostile;  /* modes whatever neighbours there are, residuals and DC coefficients of any value */
+  int lossless; /* TransformBypassModeFlag in half of the macroblocks */
+  int field;    /* every second line of a frame */
   /* one of the few that the GPU form is tried with where it is not at home and slow to build: on a CPU, and under oclgrind */
   int in_short;
-  int mild;                     /* what the 2-D scan takes: values so near to grey that nothing is clipped, no Intra_8x8 */
+  int mild; /* what the 2-D scan takes: values so near to grey that nothing is clipped, no Intra_8x8 */
 } IntraFormat;
 
 /* A picture in host memory: records, arena, surface before and after */
@@ -26,7 +26,7 @@ typedef struct
   GstGpuPicture params;
   const IntraFormat *format;
   size_t n_mbs;
-  uint8_t *header;              /* of which the macroblock records are a section */
+  uint8_t *header; /* of which the macroblock records are a section */
   GstGpuLayout layout;
   GstGpuMb *mbs;
   int16_t *arena;
@@ -35,15 +35,15 @@ typedef struct
   uint8_t *before, *expected, *actual;
   size_t surface_size;
   unsigned sample_size;
-  int constrained;              /* constrained_intra_pred_flag: inter neighbours are not available */
-  int coded_percent;            /* of the blocks */
-  int only_class;               /* -1: any */
+  int constrained;   /* constrained_intra_pred_flag: inter neighbours are not available */
+  int coded_percent; /* of the blocks */
+  int only_class;    /* -1: any */
 } IntraPicture;
 
 /* Fills @picture, whose format, coded_percent and only_class are set.  @contiguous: slices are runs of macroblocks, otherwise they are
  * dealt at random. */
 void intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_mbs, unsigned height_in_mbs, unsigned n_slices,
-                         int contiguous);
+    int contiguous);
 void intra_picture_free (IntraPicture *picture);
 
 /* What gpu_reference_intrapred() makes of it, to picture->expected */

@@ -30,15 +30,13 @@ static int
 run_launch (KernelTest *test, GpuIntrapredKernels *kernels, IntraPicture *picture, GpuKernelPicture *buffers, GpuWavefront wavefront,
     unsigned n_runs, double *ns)
 {
-  unsigned i;
-
   kernel_test_write (test, buffers->surface, picture->before, picture->surface_size);
   kernel_test_check (gpu_intrapred_enqueue (kernels, test->queue, buffers, wavefront, 0, NULL, NULL, NULL), "gpu_intrapred_enqueue");
   kernel_test_read (test, buffers->surface, picture->actual, picture->surface_size);
   if (!kernel_test_equal ("surface", picture->expected, picture->actual, picture->surface_size, picture->sample_size))
     return 0;
   *ns = 0;
-  for (i = 0; i < n_runs; i++) {
+  for (unsigned i = 0; i < n_runs; i++) {
     double start = kernel_test_now (), elapsed;
 
     kernel_test_check (gpu_intrapred_enqueue (kernels, test->queue, buffers, wavefront, 0, NULL, NULL, NULL), "gpu_intrapred_enqueue");
@@ -78,7 +76,8 @@ typedef struct
 static int
 build (KernelTest *test, Built *built, const IntraFormat *format, unsigned form, const char *more_options)
 {
-  GstGpuPicture params = { .chroma_array_type = format->chroma_array_type, .bit_depth_luma = format->bit_depth_luma,
+  GstGpuPicture params = { .chroma_array_type = format->chroma_array_type,
+    .bit_depth_luma = format->bit_depth_luma,
     .bit_depth_chroma = format->bit_depth_chroma };
   char options[512];
   int length;
@@ -107,9 +106,8 @@ test_launches (KernelTest *test, Built *built, IntraPicture *picture, unsigned *
 {
   GpuKernelPicture buffers = intra_picture_upload (test, picture);
   double ns;
-  size_t i;
 
-  for (i = 0; i < N_LAUNCHES; i++) {
+  for (size_t i = 0; i < N_LAUNCHES; i++) {
     if (launches[i].wavefront == GPU_WAVEFRONT_TICKETS && !built->device.device_atomics)
       continue;
     built->kernels.wavefront.n_groups = launches[i].n_groups;
@@ -128,22 +126,21 @@ test_format (KernelTest *test, const IntraFormat *format, unsigned form)
   unsigned n_pictures = test->small ? 2 : 12, failed[N_LAUNCHES] = { 0 }, n, max_side = test->small ? 2 : 12;
   Built built;
   int is_abroad = form == KERNEL_TEST_GPU && (test->small || !(test->device.type & CL_DEVICE_TYPE_GPU));
-  size_t i;
 
-  if (!kernel_test_selected (test, format->name) || (is_abroad && !test->function && !format->in_short) || !build (test, &built, format,
-      form, ""))
+  if (!kernel_test_selected (test, format->name) || (is_abroad && !test->function && !format->in_short)
+      || !build (test, &built, format, form, ""))
     return;
   for (n = 0; n < n_pictures; n++) {
     IntraPicture picture = { .format = format, .coded_percent = n % 3 * 50, .only_class = -1 };
-    unsigned width = (unsigned) kernel_test_range (test, 1, (int) max_side), height = (unsigned) kernel_test_range (test, 1,
-        (int) max_side);
+    unsigned width = (unsigned) kernel_test_range (test, 1, (int) max_side),
+             height = (unsigned) kernel_test_range (test, 1, (int) max_side);
 
     intra_picture_make (test, &picture, width, height, n % 4 ? (unsigned) kernel_test_range (test, 1, 6) : 1, (int) (n & 1));
     intra_picture_run_reference (&picture);
     test_launches (test, &built, &picture, failed);
     intra_picture_free (&picture);
   }
-  for (i = 0; i < N_LAUNCHES; i++)
+  for (size_t i = 0; i < N_LAUNCHES; i++)
     if (launches[i].wavefront != GPU_WAVEFRONT_TICKETS || built.device.device_atomics) {
       char name[64];
 
@@ -167,12 +164,11 @@ test_repeat (KernelTest *test, const char *name, const char *options, unsigned f
     IntraPicture picture = { .format = format, .coded_percent = 30, .only_class = -1 };
     unsigned failed[N_LAUNCHES] = { 0 };
     unsigned width = (unsigned) kernel_test_range (test, 1, 20), height = (unsigned) kernel_test_range (test, 1, 20);
-    size_t i;
 
     intra_picture_make (test, &picture, width, height, (unsigned) kernel_test_range (test, 1, 12), (int) (n & 1));
     intra_picture_run_reference (&picture);
     test_launches (test, &built, &picture, failed);
-    for (i = 0; i < N_LAUNCHES; i++)
+    for (size_t i = 0; i < N_LAUNCHES; i++)
       n_failed += failed[i];
     intra_picture_free (&picture);
   }
@@ -204,12 +200,11 @@ bench_load (KernelTest *test, Built *built, const IntraFormat *format, const Loa
 {
   IntraPicture picture = { .format = format, .coded_percent = load->coded_percent, .only_class = load->only_class };
   GpuKernelPicture buffers;
-  size_t i;
 
   intra_picture_make (test, &picture, 120, 68, load->n_slices, 1);
   intra_picture_run_reference (&picture);
   buffers = intra_picture_upload (test, &picture);
-  for (i = 0; i < N_LAUNCHES; i++) {
+  for (size_t i = 0; i < N_LAUNCHES; i++) {
     char name[96];
     double ns = 0;
     int passed;
@@ -230,12 +225,11 @@ bench_format (KernelTest *test, const IntraFormat *format, unsigned form)
 {
   Built built;
   char name[64];
-  size_t i;
 
   snprintf (name, sizeof (name), "bench_%s", format->name);
   if (!kernel_test_selected (test, name) || !build (test, &built, format, form, ""))
     return;
-  for (i = 0; i < sizeof (loads) / sizeof (loads[0]); i++)
+  for (size_t i = 0; i < sizeof (loads) / sizeof (loads[0]); i++)
     bench_load (test, &built, format, &loads[i]);
   destroy (&built);
 }
@@ -262,11 +256,10 @@ main (int argc, char **argv)
   static const IntraFormat monochrome_10 = { "monochrome_10", 0, 10, 10, 0, 0, 0, 0 };
   unsigned n_repeats = parse_repeat (&argc, argv), form;
   KernelTest test;
-  size_t i;
 
   kernel_test_init (&test, argc, argv);
   for (form = KERNEL_TEST_CPU; form <= KERNEL_TEST_GPU; form <<= 1) {
-    for (i = 0; i < sizeof (formats) / sizeof (formats[0]); i++)
+    for (size_t i = 0; i < sizeof (formats) / sizeof (formats[0]); i++)
       test_format (&test, &formats[i], form);
     if (!test.small)
       test_repeat (&test, "repeat", "", form, n_repeats);

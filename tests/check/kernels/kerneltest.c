@@ -18,8 +18,8 @@ kernel_test_check (cl_int err, const char *what)
 static void
 usage (const char *program)
 {
-  fprintf (
-      stderr, "usage: %s [--seed=N] [--function=PATTERN] [--form=cpu|gpu] [--bench] [--repeat=N] [--device=N] [--oclgrind]\n", program);
+  fprintf (stderr, "usage: %s [--seed=N] [--function=PATTERN] [--form=cpu|gpu] [--bench] [--repeat=N] [--device=N] [--oclgrind]\n",
+      program);
   exit (2);
 }
 

@@ -17,9 +17,9 @@ typedef struct
   uint32_t surface_sample_size, raw_sample_size;
   uint32_t n_planes;
   uint32_t n_components[4];
-  uint32_t h_sub, v_sub;        /* of the planes behind the first, in the raw picture */
-  int repeat;                   /* chroma of the surface has half as many columns */
-  int constant;                 /* chroma, or alpha (component 0), is not in the surface */
+  uint32_t h_sub, v_sub; /* of the planes behind the first, in the raw picture */
+  int repeat;            /* chroma of the surface has half as many columns */
+  int constant;          /* chroma, or alpha (component 0), is not in the surface */
   uint32_t shift;
 } Case;
 
@@ -144,7 +144,7 @@ run (KernelTest *test, GpuOutputKernels *kernels, const Case *c, uint32_t width,
 static void
 run_case (KernelTest *test, const Case *c, unsigned form)
 {
-  const GpuOutput formats = {.surface_sample_size = c->surface_sample_size,.raw_sample_size = c->raw_sample_size };
+  const GpuOutput formats = { .surface_sample_size = c->surface_sample_size, .raw_sample_size = c->raw_sample_size };
   int max_size = test->small ? 20 : 150, n = test->small ? 2 : 12, passed = 1;
   GpuKernelDevice device;
   GpuOutputKernels kernels;

@@ -91,8 +91,8 @@ GST_START_TEST (test_recycles)
   fail_unless (gst_buffer_peek_memory (again, 0) == memories[0]);
   fail_unless (gst_buffer_peek_memory (again, 1) == memories[1]);
   assert_equals_int (gst_buffer_n_memory (again), 2);
-  fail_unless (gst_buffer_get_coded_picture (again) == NULL);
-  fail_unless (gst_buffer_get_coeff_meta (again) == NULL);
+  fail_unless (!gst_buffer_get_coded_picture (again));
+  fail_unless (!gst_buffer_get_coeff_meta (again));
   gst_buffer_unref (again);
 
   gst_buffer_pool_set_active (pool, FALSE);

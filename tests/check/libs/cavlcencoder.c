@@ -5,11 +5,14 @@
 CavlcCode
 cavlc_coeff_token_code (gint nC, guint total_coeff, guint trailing_ones)
 {
-  const guint table = nC == NC_CHROMA_DC_2x2 ? H264_TOKEN_CHROMA_DC_2x2 : nC == NC_CHROMA_DC_2x4 ? H264_TOKEN_CHROMA_DC_2x4
-      : nC < 2 ? 0 : nC < 4 ? 1 : 2;
+  const guint table = nC == NC_CHROMA_DC_2x2 ? H264_TOKEN_CHROMA_DC_2x2
+      : nC == NC_CHROMA_DC_2x4               ? H264_TOKEN_CHROMA_DC_2x4
+      : nC < 2                               ? 0
+      : nC < 4                               ? 1
+                                             : 2;
 
   if (nC >= 8)
-    return (CavlcCode) {total_coeff == 0 ? 3 : (total_coeff - 1) << 2 | trailing_ones, 6};
+    return (CavlcCode){ total_coeff == 0 ? 3 : (total_coeff - 1) << 2 | trailing_ones, 6 };
   for (guint i = 0; i < 16 * 8; i++) {
     const H264CoeffTokenEntry *entry = &h264_coeff_token[table][i];
 
@@ -17,10 +20,10 @@ cavlc_coeff_token_code (gint nC, guint total_coeff, guint trailing_ones)
     if (entry->length > 0 && entry->total_coeff == total_coeff && entry->trailing_ones == trailing_ones) {
       const guint zeros = i / 8, bits = 8 | i % 8;
 
-      return (CavlcCode) {entry->length > zeros ? bits >> (zeros + 4 - entry->length) : 0, entry->length};
+      return (CavlcCode){ entry->length > zeros ? bits >> (zeros + 4 - entry->length) : 0, entry->length };
     }
   }
-  return (CavlcCode) {0, 0};
+  return (CavlcCode){ 0, 0 };
 }
 
 /* The code of @value in a row of 1 << @n_bits look-ups */
@@ -29,8 +32,8 @@ find_code (const guint8 *row, guint n_bits, guint value)
 {
   for (guint i = 0; i < 1u << n_bits; i++)
     if (row[i] != 0 && (row[i] & 15) == value)
-      return (CavlcCode) {i >> (n_bits - (row[i] >> 4)), row[i] >> 4};
-  return (CavlcCode) {0, 0};
+      return (CavlcCode){ i >> (n_bits - (row[i] >> 4)), row[i] >> 4 };
+  return (CavlcCode){ 0, 0 };
 }
 
 CavlcCode
@@ -52,8 +55,8 @@ cavlc_run_before_code (guint zerosLeft, guint run_before)
   if (zerosLeft <= 6)
     return find_code (h264_run_before[zerosLeft], 3, run_before);
   if (run_before < 7)
-    return (CavlcCode) {7 - run_before, 3};
-  return (CavlcCode) {1, run_before - 3};
+    return (CavlcCode){ 7 - run_before, 3 };
+  return (CavlcCode){ 1, run_before - 3 };
 }
 
 static void

@@ -37,25 +37,25 @@ GST_START_TEST (test_context)
   cl_device_id device = NULL;
 
   fail_unless_equals_int (clGetContextInfo (gst_cl_context_get_handle (context), CL_CONTEXT_DEVICES, sizeof (device), &device, NULL),
-                          CL_SUCCESS);
+      CL_SUCCESS);
   fail_unless (device == gst_cl_context_get_device (context));
   fail_unless (gst_cl_context_get_name (context)[0] != '\0');
   found = gst_cl_context_new (gst_cl_context_get_platform_index (context), gst_cl_context_get_device_index (context), NULL);
   fail_unless (found == context);
   gst_object_unref (found);
 
-  fail_unless (gst_cl_context_from_gst_context (other) == NULL);
+  fail_unless (!gst_cl_context_from_gst_context (other));
   found = gst_cl_context_from_gst_context (gst_context);
   fail_unless (found == context);
   gst_object_unref (found);
 
-  fail_unless (gst_cl_context_from_query (query) == NULL);
+  fail_unless (!gst_cl_context_from_query (query));
   gst_query_set_context (query, gst_context);
   found = gst_cl_context_from_query (query);
   fail_unless (found == context);
   gst_object_unref (found);
 
-  fail_unless (gst_cl_context_from_element (pipeline) == NULL);
+  fail_unless (!gst_cl_context_from_element (pipeline));
   gst_element_set_context (pipeline, gst_context);
   found = gst_cl_context_from_element (pipeline);
   fail_unless (found == context);
@@ -83,7 +83,7 @@ GST_START_TEST (test_context_of_neighbour)
   fail_unless_equals_int (gst_element_set_state (pipeline, GST_STATE_READY), GST_STATE_CHANGE_SUCCESS);
   of_csc = gst_cl_context_from_element (csc);
   of_sink = gst_cl_context_from_element (sink);
-  fail_unless (of_csc != NULL && of_sink == of_csc);
+  fail_unless (of_csc && of_sink == of_csc);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (of_csc);
   gst_object_unref (of_sink);
@@ -109,7 +109,8 @@ copy_on_device (GstMemory *from, GstMemory *to)
     fail_unless_equals_int (gst_cl_memory_begin (to, queue, GST_CL_READWRITE, wait), CL_SUCCESS);
     fail_unless (gst_cl_wait_list_get_length (wait) > 0 || i == 0);
     fail_unless_equals_int (clEnqueueCopyBuffer (queue, gst_cl_memory_get_handle (from), gst_cl_memory_get_handle (to), i * SIZE / 4,
-            i * SIZE / 4, SIZE / 4, GST_CL_WAIT_LIST (wait), &event), CL_SUCCESS);
+                                i * SIZE / 4, SIZE / 4, GST_CL_WAIT_LIST (wait), &event),
+        CL_SUCCESS);
     gst_cl_memory_end (from, queue, GST_CL_READ, event);
     gst_cl_memory_end (to, queue, GST_CL_READWRITE, event);
     clReleaseEvent (event);
@@ -163,7 +164,7 @@ GST_START_TEST (test_what_is_refused)
   fail_unless_equals_int (gst_cl_memory_begin (memory, queue, GST_CL_READWRITE, wait), CL_INVALID_OPERATION);
   fail_unless_equals_int (gst_cl_memory_begin (memory, queue, GST_CL_READ, wait), CL_SUCCESS);
   fail_unless_equals_int (gst_cl_wait_list_get_length (wait), 0);
-  fail_unless (gst_cl_wait_list_get_events (wait) == NULL);
+  fail_unless (!gst_cl_wait_list_get_events (wait));
 
   clReleaseCommandQueue (queue);
   gst_cl_wait_list_free (wait);

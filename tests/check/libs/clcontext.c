@@ -12,7 +12,7 @@ GST_START_TEST (test_shared_in_process)
   GstClContext *first = cl_test_context (), *second = cl_test_context ();
 
   fail_unless (first == second);
-  fail_unless (first->handle != NULL && first->queue != NULL);
+  fail_unless (first->handle && first->queue);
   gst_object_unref (first);
   gst_object_unref (second);
 
@@ -57,7 +57,7 @@ GST_START_TEST (test_device_that_does_not_exist)
 {
   GError *error = NULL;
 
-  fail_unless (gst_cl_context_new (1000, -1, &error) == NULL);
+  fail_unless (!gst_cl_context_new (1000, -1, &error));
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND));
   fail_unless (strstr (error->message, "platform=1000") != NULL);
   g_clear_error (&error);
@@ -82,7 +82,7 @@ GST_START_TEST (test_query_and_set_context)
   fail_unless (taken == context);
   /* not the device that was asked for */
   gst_cl_context_handle_set_context (element, answer, context->platform_index + 1, -1, &other);
-  fail_unless (other == NULL);
+  fail_unless (!other);
 
   gst_query_unref (query);
   gst_query_unref (foreign);
@@ -102,7 +102,7 @@ GST_START_TEST (test_ensure_announces)
 
   gst_bin_add (GST_BIN (pipeline), element);
   fail_unless (gst_cl_context_ensure (element, -1, -1, FALSE, &context));
-  fail_unless (context == NULL);
+  fail_unless (!context);
 
   /* identity has no set_context of ours: the handler is called by hand, as an element's does */
   context = cl_test_context ();

@@ -63,7 +63,7 @@ fill_on_device (Fixture *f, GstMemory *memory, guint8 value, gsize offset, gsize
 
   fail_unless_equals_int (gst_cl_memory_begin_ranges (cl_memory, f->queue, GST_CL_READWRITE, NULL, 0, wait, f->stats), CL_SUCCESS);
   fail_unless_equals_int (clEnqueueFillBuffer (f->queue, cl_memory->handle, &value, 1, offset, size, GST_CL_WAIT_LIST (wait), &event),
-                          CL_SUCCESS);
+      CL_SUCCESS);
   gst_cl_memory_end (GST_MEMORY_CAST (cl_memory), f->queue, GST_CL_READWRITE, event);
   clReleaseEvent (event);
   clFlush (f->queue);
@@ -142,7 +142,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_ranges)
 {
-  const GstClRange ranges[] = { {0, 100}, {1024, 64} }, outside[] = { {SIZE - 10, 11} };
+  const GstClRange ranges[] = { { 0, 100 }, { 1024, 64 } }, outside[] = { { SIZE - 10, 11 } };
   Fixture f;
   GstMemory *memory;
   GstClWaitList *wait = gst_cl_wait_list_new ();
@@ -152,12 +152,13 @@ GST_START_TEST (test_ranges)
   memory = new_memory (&f, GST_CL_MEMORY_REWRITTEN);
   fill_on_cpu (memory, 3);
   fail_unless_equals_int (gst_cl_memory_begin_ranges ((GstClMemory *) memory, f.queue, GST_CL_READ, outside, 1, wait, f.stats),
-                          CL_INVALID_VALUE);
+      CL_INVALID_VALUE);
   fail_unless (gst_cl_memory_needs_upload ((GstClMemory *) memory));
   fail_unless_equals_int (gst_cl_memory_begin_ranges ((GstClMemory *) memory, f.queue, GST_CL_READ, ranges, 2, wait, f.stats), CL_SUCCESS);
   fail_if (gst_cl_memory_needs_upload ((GstClMemory *) memory));
-  fail_unless_equals_int (
-      clEnqueueReadBuffer (f.queue, ((GstClMemory *)memory)->handle, CL_TRUE, 0, SIZE, device, GST_CL_WAIT_LIST (wait), NULL), CL_SUCCESS);
+  fail_unless_equals_int (clEnqueueReadBuffer (f.queue, ((GstClMemory *) memory)->handle, CL_TRUE, 0, SIZE, device, GST_CL_WAIT_LIST (wait),
+                              NULL),
+      CL_SUCCESS);
   for (guint r = 0; r < 2; r++)
     for (gsize i = ranges[r].offset; i < ranges[r].offset + ranges[r].size; i++)
       fail_unless_equals_int (device[i], 3 + i % 100);
@@ -232,7 +233,7 @@ GST_START_TEST (test_many_readers)
     fail_unless_equals_int (gst_cl_memory_begin_ranges (from, queues[i], GST_CL_READ, NULL, 0, wait, f.stats), CL_SUCCESS);
     fail_unless_equals_int (gst_cl_memory_begin_ranges (to, queues[i], GST_CL_WRITE, NULL, 0, wait, f.stats), CL_SUCCESS);
     fail_unless_equals_int (clEnqueueCopyBuffer (queues[i], from->handle, to->handle, 0, 0, SIZE, GST_CL_WAIT_LIST (wait), &event),
-                            CL_SUCCESS);
+        CL_SUCCESS);
     gst_cl_memory_end (GST_MEMORY_CAST (from), queues[i], GST_CL_READ, event);
     gst_cl_memory_end (GST_MEMORY_CAST (to), queues[i], GST_CL_WRITE, event);
     clReleaseEvent (event);
@@ -346,9 +347,9 @@ GST_START_TEST (test_sizes_that_are_not_possible)
   Fixture f;
 
   fixture_init (&f);
-  fail_unless (gst_cl_memory_new (f.context, 0, 0, NULL, f.stats) == NULL);
-  fail_unless (gst_cl_memory_new (f.context, f.context->max_alloc + 1, 0, NULL, f.stats) == NULL);
-  fail_unless (gst_cl_memory_of (NULL, f.context) == NULL);
+  fail_unless (!gst_cl_memory_new (f.context, 0, 0, NULL, f.stats));
+  fail_unless (!gst_cl_memory_new (f.context, f.context->max_alloc + 1, 0, NULL, f.stats));
+  fail_unless (!gst_cl_memory_of (NULL, f.context));
   fixture_clear (&f);
 }
 

@@ -31,7 +31,7 @@ GST_START_TEST (test_context)
   GError *error = NULL;
   GValue devices = G_VALUE_INIT;
 
-  fail_unless (gst_cl_context_new (-1, -1, &error) == NULL);
+  fail_unless (!gst_cl_context_new (-1, -1, &error));
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND));
   fail_unless (strstr (error->message, "pocl-opencl-icd") != NULL, "%s", error->message);
   g_clear_error (&error);
@@ -65,7 +65,7 @@ GST_START_TEST (test_stage)
   /* C needs no device, and offers system memory only */
   gst_util_set_object_arg (G_OBJECT (stage), "backend", "c");
   fail_unless_equals_int (gst_element_set_state (pipeline, GST_STATE_READY), GST_STATE_CHANGE_SUCCESS);
-  fail_unless (gst_cl_stage_get_device (GST_CL_STAGE (stage))->context == NULL);
+  fail_unless (!gst_cl_stage_get_device (GST_CL_STAGE (stage))->context);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (bus);
   gst_object_unref (pipeline);

@@ -14,7 +14,7 @@ typedef struct
 {
   GstCodedFormat format;
   GstVideoFormat raw;
-  guint shift[2];               /* luma, chroma */
+  guint shift[2]; /* luma, chroma */
   gboolean shares;
 } Case;
 
@@ -136,7 +136,7 @@ check_case (const Case *c, GstClContext *context, gboolean kernels, gboolean vid
   fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &surface, NULL), GST_FLOW_OK);
   fill_surface (surface, &c->format);
   fail_unless (gst_cl_raw_output_init (&raw_output, context, queue, stats, &c->format, caps, video_meta, &error), "%s",
-               error ? error->message : "");
+      error ? error->message : "");
   fail_unless_equals_int (raw_output.share, c->shares && video_meta);
   output = gst_cl_raw_output_make (&raw_output, surface, &error);
   fail_unless (output != NULL, "%s", error ? error->message : "");
@@ -190,30 +190,30 @@ static const struct
 {
   guint chroma_format_idc, depth_luma, depth_chroma;
   gboolean rgb;
-  guint n_format;               /* which of gst_coded_format_get_raw_formats() */
+  guint n_format; /* which of gst_coded_format_get_raw_formats() */
   GstVideoFormat raw;
   guint shift[2];
   gboolean shares;
 } cases[] = {
-  {0, 8, 8, FALSE, 0, GST_VIDEO_FORMAT_GRAY8, {0, 0}, TRUE},
-  {0, 8, 8, FALSE, 1, GST_VIDEO_FORMAT_I420, {0, 0}, FALSE},
-  {0, 12, 12, FALSE, 0, GST_VIDEO_FORMAT_GRAY16_LE, {4, 4}, FALSE},
-  {0, 14, 14, FALSE, 1, GST_VIDEO_FORMAT_P016_LE, {2, 2}, FALSE},
-  {1, 8, 8, FALSE, 0, GST_VIDEO_FORMAT_I420, {0, 0}, TRUE},
-  {1, 9, 9, FALSE, 0, GST_VIDEO_FORMAT_I420_10LE, {1, 1}, FALSE},
-  {1, 10, 10, FALSE, 0, GST_VIDEO_FORMAT_I420_10LE, {0, 0}, TRUE},
-  {1, 8, 10, FALSE, 0, GST_VIDEO_FORMAT_I420_10LE, {2, 0}, FALSE},
-  {1, 11, 8, FALSE, 0, GST_VIDEO_FORMAT_I420_12LE, {1, 4}, FALSE},
-  {1, 14, 13, FALSE, 0, GST_VIDEO_FORMAT_P016_LE, {2, 3}, FALSE},
-  {2, 8, 8, FALSE, 0, GST_VIDEO_FORMAT_Y42B, {0, 0}, TRUE},
-  {2, 10, 10, FALSE, 0, GST_VIDEO_FORMAT_I422_10LE, {0, 0}, TRUE},
-  {2, 14, 14, FALSE, 0, GST_VIDEO_FORMAT_Y444_16LE, {2, 2}, FALSE},
-  {3, 8, 8, FALSE, 0, GST_VIDEO_FORMAT_Y444, {0, 0}, TRUE},
-  {3, 12, 12, FALSE, 0, GST_VIDEO_FORMAT_Y444_12LE, {0, 0}, TRUE},
-  {3, 13, 14, FALSE, 0, GST_VIDEO_FORMAT_Y444_16LE, {3, 2}, FALSE},
-  {3, 8, 8, TRUE, 0, GST_VIDEO_FORMAT_GBR, {0, 0}, TRUE},
-  {3, 10, 10, TRUE, 0, GST_VIDEO_FORMAT_GBR_10LE, {0, 0}, TRUE},
-  {3, 14, 14, TRUE, 0, GST_VIDEO_FORMAT_ARGB64, {2, 2}, FALSE},
+  { 0, 8, 8, FALSE, 0, GST_VIDEO_FORMAT_GRAY8, { 0, 0 }, TRUE },
+  { 0, 8, 8, FALSE, 1, GST_VIDEO_FORMAT_I420, { 0, 0 }, FALSE },
+  { 0, 12, 12, FALSE, 0, GST_VIDEO_FORMAT_GRAY16_LE, { 4, 4 }, FALSE },
+  { 0, 14, 14, FALSE, 1, GST_VIDEO_FORMAT_P016_LE, { 2, 2 }, FALSE },
+  { 1, 8, 8, FALSE, 0, GST_VIDEO_FORMAT_I420, { 0, 0 }, TRUE },
+  { 1, 9, 9, FALSE, 0, GST_VIDEO_FORMAT_I420_10LE, { 1, 1 }, FALSE },
+  { 1, 10, 10, FALSE, 0, GST_VIDEO_FORMAT_I420_10LE, { 0, 0 }, TRUE },
+  { 1, 8, 10, FALSE, 0, GST_VIDEO_FORMAT_I420_10LE, { 2, 0 }, FALSE },
+  { 1, 11, 8, FALSE, 0, GST_VIDEO_FORMAT_I420_12LE, { 1, 4 }, FALSE },
+  { 1, 14, 13, FALSE, 0, GST_VIDEO_FORMAT_P016_LE, { 2, 3 }, FALSE },
+  { 2, 8, 8, FALSE, 0, GST_VIDEO_FORMAT_Y42B, { 0, 0 }, TRUE },
+  { 2, 10, 10, FALSE, 0, GST_VIDEO_FORMAT_I422_10LE, { 0, 0 }, TRUE },
+  { 2, 14, 14, FALSE, 0, GST_VIDEO_FORMAT_Y444_16LE, { 2, 2 }, FALSE },
+  { 3, 8, 8, FALSE, 0, GST_VIDEO_FORMAT_Y444, { 0, 0 }, TRUE },
+  { 3, 12, 12, FALSE, 0, GST_VIDEO_FORMAT_Y444_12LE, { 0, 0 }, TRUE },
+  { 3, 13, 14, FALSE, 0, GST_VIDEO_FORMAT_Y444_16LE, { 3, 2 }, FALSE },
+  { 3, 8, 8, TRUE, 0, GST_VIDEO_FORMAT_GBR, { 0, 0 }, TRUE },
+  { 3, 10, 10, TRUE, 0, GST_VIDEO_FORMAT_GBR_10LE, { 0, 0 }, TRUE },
+  { 3, 14, 14, TRUE, 0, GST_VIDEO_FORMAT_ARGB64, { 2, 2 }, FALSE },
 };
 
 GST_START_TEST (test_case)

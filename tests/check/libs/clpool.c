@@ -123,11 +123,11 @@ use_on_device (GstClContext *context, cl_command_queue queue, GstMemory *memory,
   GstClWaitList *wait = gst_cl_wait_list_new ();
   cl_event event;
 
-  fail_unless (from != NULL && to != NULL);
+  fail_unless (from && to);
   fail_unless_equals_int (gst_cl_memory_begin_ranges (from, queue, GST_CL_READ, NULL, 0, wait, stats), CL_SUCCESS);
   fail_unless_equals_int (gst_cl_memory_begin_ranges (to, queue, GST_CL_WRITE, NULL, 0, wait, stats), CL_SUCCESS);
   fail_unless_equals_int (clEnqueueCopyBuffer (queue, from->handle, to->handle, 0, 0, to->mem.size, GST_CL_WAIT_LIST (wait), &event),
-                          CL_SUCCESS);
+      CL_SUCCESS);
   gst_cl_memory_end (GST_MEMORY_CAST (from), queue, GST_CL_READ, event);
   gst_cl_memory_end (GST_MEMORY_CAST (to), queue, GST_CL_WRITE, event);
   clReleaseEvent (event);

@@ -161,15 +161,15 @@ GST_START_TEST (test_wrong_source)
   GstClContext *context = cl_test_context ();
   GError *error = NULL;
 
-  fail_unless (gst_cl_program_get (context, "gputest", "__kernel void broken (__global int *p) { p[0] = no_such_thing; }", "", &error)
-               == NULL);
+  fail_unless (
+      gst_cl_program_get (context, "gputest", "__kernel void broken (__global int *p) { p[0] = no_such_thing; }", "", &error) == NULL);
   fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED));
   fail_unless (strstr (error->message, "gputest") != NULL, "%s", error->message);
   fail_unless (strstr (error->message, "no_such_thing") != NULL, "%s", error->message);
   g_clear_error (&error);
 
   /* other options are another program */
-  fail_unless (gst_cl_program_get (context, "gputest", SOURCE, "", &error) == NULL);
+  fail_unless (!gst_cl_program_get (context, "gputest", SOURCE, "", &error));
   g_clear_error (&error);
   gst_object_unref (context);
 }
@@ -207,7 +207,7 @@ main (int argc, char **argv)
     ret = gst_check_run_suite (clprogram_suite (), "clprogram", __FILE__);
 
   dir = g_dir_open (directory, 0, NULL);
-  for (const gchar * name = dir ? g_dir_read_name (dir) : NULL; name; name = g_dir_read_name (dir)) {
+  for (const gchar *name = dir ? g_dir_read_name (dir) : NULL; name; name = g_dir_read_name (dir)) {
     gchar *path = g_build_filename (directory, name, NULL);
 
     g_unlink (path);

@@ -97,7 +97,8 @@ paint_reference (GstClStage *stage, const GstClJob *job)
   for (guint mb = 0; mb < N_MBS; mb++)
     for (guint y = 0; y < 16; y++)
       memset ((guint8 *) picture->samples + job->params->plane_offset[0] + (mb / WIDTH_IN_MBS * 16 + y) * job->params->plane_stride[0]
-          + mb % WIDTH_IN_MBS * 16, gpu_reference_mbs (picture)[mb].qp_scaled[0] + blocks[mb * 16], 16);
+              + mb % WIDTH_IN_MBS * 16,
+          gpu_reference_mbs (picture)[mb].qp_scaled[0] + blocks[mb * 16], 16);
 }
 
 static void
@@ -152,8 +153,8 @@ fill_arenas (GstBuffer *buffer, guint number, guint n_planes)
 
   fail_unless (gst_memory_map (gst_buffer_peek_memory (buffer, 0), &header, GST_MAP_WRITE));
   fail_unless (gst_memory_map (gst_buffer_peek_memory (buffer, 1), &coeffs, GST_MAP_WRITE));
-  *(GstGpuSegment *) (header.data + SEGMENTS_AT) = (GstGpuSegment) {
-  .coeffs = BLOCKS_AT / 32,.positions = POSITIONS_AT / 4,.count = N_MBS,.kind = GST_GPU_KIND_4x4};
+  *(GstGpuSegment *) (header.data + SEGMENTS_AT) =
+      (GstGpuSegment){ .coeffs = BLOCKS_AT / 32, .positions = POSITIONS_AT / 4, .count = N_MBS, .kind = GST_GPU_KIND_4x4 };
   for (guint i = 0; i < n_planes * N_MBS; i++)
     ((GstGpuMb *) (header.data + MBS_AT))[i].qp_scaled[0] = value_of (number, i / N_MBS, i % N_MBS);
   for (guint i = 0; i < N_MBS * 16; i++)
@@ -183,9 +184,12 @@ new_picture (GstBufferPool *pool, guint number, guint n_planes)
   picture->pending = GST_CODED_STAGE_IDCT;
   picture->n_colour_planes = n_planes;
   for (guint i = 0; i < n_planes; i++) {
-    picture->params[i] = (GstGpuPicture) {
-    .width_in_mbs = WIDTH_IN_MBS,.height_in_mbs = HEIGHT_IN_MBS,.bit_depth_luma = 8,.bit_depth_chroma = 8,.n_slices = 1};
-    picture->layout[i] = (GstGpuLayout) {.mbs = MBS_AT + i * N_MBS * sizeof (GstGpuMb),.slices = SLICES_AT,.segments = SEGMENTS_AT };
+    picture->params[i] = (GstGpuPicture){ .width_in_mbs = WIDTH_IN_MBS,
+      .height_in_mbs = HEIGHT_IN_MBS,
+      .bit_depth_luma = 8,
+      .bit_depth_chroma = 8,
+      .n_slices = 1 };
+    picture->layout[i] = (GstGpuLayout){ .mbs = MBS_AT + i * N_MBS * sizeof (GstGpuMb), .slices = SLICES_AT, .segments = SEGMENTS_AT };
   }
   picture->n_slices = 1;
   g_array_append_val (picture->actions, action);
@@ -256,7 +260,7 @@ check_output (Fixture *f, guint number, guint n_planes)
   for (guint p = 0; p < n_planes; p++)
     for (guint i = 0; i < width * height; i++)
       fail_unless_equals_int (info.data[p * width * height + i],
-                              100 + value_of (number, p, i / width / 16 * WIDTH_IN_MBS + i % width / 16));
+          100 + value_of (number, p, i / width / 16 * WIDTH_IN_MBS + i % width / 16));
   gst_buffer_unmap (output, &info);
   gst_buffer_unref (output);
 }
@@ -301,7 +305,8 @@ GST_START_TEST (test_pool_arenas)
   fail_unless_equals_uint64 (get_counter (&f, "waits"), 0);
   fail_unless_equals_uint64 (get_counter (&f, "bytes-down"), 0);
   fail_unless (get_counter (&f, "bytes-up") >= 20 * (N_MBS * (sizeof (GstGpuMb) + 32 + 4) + sizeof (GstGpuSlice) + sizeof (GstGpuSegment)));
-  fail_unless (get_counter (&f, "bytes-up") <= 20 * (N_MBS * (sizeof (GstGpuMb) + 32 + 4) + sizeof (GstGpuSlice) + sizeof (GstGpuSegment) + 64));
+  fail_unless (
+      get_counter (&f, "bytes-up") <= 20 * (N_MBS * (sizeof (GstGpuMb) + 32 + 4) + sizeof (GstGpuSlice) + sizeof (GstGpuSegment) + 64));
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
   fixture_clear (&f);
@@ -328,7 +333,7 @@ GST_START_TEST (test_backend_c)
   Fixture f;
 
   fixture_init (&f, "c", FALSE);
-  fail_unless (gst_cl_stage_get_device (GST_CL_STAGE (f.stage))->context == NULL);
+  fail_unless (!gst_cl_stage_get_device (GST_CL_STAGE (f.stage))->context);
   for (guint i = 0; i < 5; i++)
     fail_unless_equals_int (gst_harness_push (f.h, new_picture (NULL, i, 1)), GST_FLOW_OK);
   for (guint i = 0; i < 5; i++)

@@ -35,12 +35,11 @@ cl_test_context (void)
   return context;
 }
 
-#define CL_TEST_MAIN(suite) \
-int \
-main (int argc, char **argv) \
-{ \
-  int skip; \
-  gst_check_init (&argc, &argv); \
-  skip = cl_test_skip (); \
-  return skip ? skip : gst_check_run_suite (suite (), #suite, __FILE__); \
-}
+#define CL_TEST_MAIN(suite)                                                \
+  int main (int argc, char **argv)                                         \
+  {                                                                        \
+    int skip;                                                              \
+    gst_check_init (&argc, &argv);                                         \
+    skip = cl_test_skip ();                                                \
+    return skip ? skip : gst_check_run_suite (suite (), #suite, __FILE__); \
+  }

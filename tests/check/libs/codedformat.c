@@ -64,9 +64,8 @@ assert_round_trip (const GstCodedFormat *format)
 
 GST_START_TEST (test_round_trip)
 {
-  static const GstVideoInterlaceMode modes[] = {
-    GST_VIDEO_INTERLACE_MODE_PROGRESSIVE, GST_VIDEO_INTERLACE_MODE_INTERLEAVED, GST_VIDEO_INTERLACE_MODE_MIXED
-  };
+  static const GstVideoInterlaceMode modes[] = { GST_VIDEO_INTERLACE_MODE_PROGRESSIVE, GST_VIDEO_INTERLACE_MODE_INTERLEAVED,
+    GST_VIDEO_INTERLACE_MODE_MIXED };
 
   for (guint chroma = 0; chroma < 4; chroma++) {
     for (guint depth = 8; depth <= 14; depth++) {
@@ -135,26 +134,67 @@ GST_END_TEST;
 static const struct
 {
   const gchar *field;
-  const gchar *value;           /* NULL: the field is missing */
+  const gchar *value; /* NULL: the field is missing */
 } rejects[] = {
-  {"codec", NULL}, {"codec", "(string) h266"}, {"codec", "(int) 264"},
-  {"width", NULL}, {"width", "(int) 0"}, {"width", "(int) -64"}, {"width", "(int) 66"}, {"width", "(string) 64"},
-  {"width", "(int) [ 1, 64 ]"},
-  {"height", NULL}, {"height", "(int) 0"}, {"height", "(int) 65"},
-  {"coded-width", NULL}, {"coded-width", "(int) 72"}, {"coded-width", "(int) 0"}, {"coded-width", "(int) -64"}, {"coded-width", "(int) 48"},
-  {"coded-width", "(int) 2147483632"},
-  {"coded-height", NULL}, {"coded-height", "(int) 557120"}, {"coded-height", "(int) 65"},
-  {"crop-x", NULL}, {"crop-x", "(int) -2"}, {"crop-x", "(int) 1"}, {"crop-x", "(int) 2"}, {"crop-x", "(int) 2147483646"},
-  {"crop-y", NULL}, {"crop-y", "(int) -2"}, {"crop-y", "(int) 1"}, {"crop-y", "(int) 16"}, {"crop-y", "(int) 2147483646"},
-  {"chroma-format", NULL}, {"chroma-format", "(string) 4:1:1"}, {"chroma-format", "(int) 1"},
-  {"separate-colour-planes", NULL}, {"separate-colour-planes", "(boolean) true"}, {"separate-colour-planes", "(int) 0"},
-  {"bit-depth-luma", NULL}, {"bit-depth-luma", "(uint) 7"}, {"bit-depth-luma", "(uint) 15"}, {"bit-depth-luma", "(int) 8"},
-  {"bit-depth-chroma", NULL}, {"bit-depth-chroma", "(uint) 7"}, {"bit-depth-chroma", "(uint) 4294967295"},
-  {"interlace-mode", NULL}, {"interlace-mode", "(string) sideways"},
-  {"n-surfaces", NULL}, {"n-surfaces", "(uint) 0"}, {"n-surfaces", "(uint) 4000000000"},
-  {"framerate", "(fraction) -25/1"}, {"framerate", "(int) 25"}, {"framerate", "(fraction) [ 0/1, 25/1 ]"},
-  {"pixel-aspect-ratio", "(fraction) 0/1"}, {"pixel-aspect-ratio", "(fraction) -1/1"}, {"pixel-aspect-ratio", "(string) square"},
-  {"colorimetry", "(string) pink"}, {"colorimetry", "(int) 1"}, {"chroma-site", "(string) nowhere"}, {"chroma-site", "(int) 1"},
+  { "codec", NULL },
+  { "codec", "(string) h266" },
+  { "codec", "(int) 264" },
+  { "width", NULL },
+  { "width", "(int) 0" },
+  { "width", "(int) -64" },
+  { "width", "(int) 66" },
+  { "width", "(string) 64" },
+  { "width", "(int) [ 1, 64 ]" },
+  { "height", NULL },
+  { "height", "(int) 0" },
+  { "height", "(int) 65" },
+  { "coded-width", NULL },
+  { "coded-width", "(int) 72" },
+  { "coded-width", "(int) 0" },
+  { "coded-width", "(int) -64" },
+  { "coded-width", "(int) 48" },
+  { "coded-width", "(int) 2147483632" },
+  { "coded-height", NULL },
+  { "coded-height", "(int) 557120" },
+  { "coded-height", "(int) 65" },
+  { "crop-x", NULL },
+  { "crop-x", "(int) -2" },
+  { "crop-x", "(int) 1" },
+  { "crop-x", "(int) 2" },
+  { "crop-x", "(int) 2147483646" },
+  { "crop-y", NULL },
+  { "crop-y", "(int) -2" },
+  { "crop-y", "(int) 1" },
+  { "crop-y", "(int) 16" },
+  { "crop-y", "(int) 2147483646" },
+  { "chroma-format", NULL },
+  { "chroma-format", "(string) 4:1:1" },
+  { "chroma-format", "(int) 1" },
+  { "separate-colour-planes", NULL },
+  { "separate-colour-planes", "(boolean) true" },
+  { "separate-colour-planes", "(int) 0" },
+  { "bit-depth-luma", NULL },
+  { "bit-depth-luma", "(uint) 7" },
+  { "bit-depth-luma", "(uint) 15" },
+  { "bit-depth-luma", "(int) 8" },
+  { "bit-depth-chroma", NULL },
+  { "bit-depth-chroma", "(uint) 7" },
+  { "bit-depth-chroma", "(uint) 4294967295" },
+  { "interlace-mode", NULL },
+  { "interlace-mode", "(string) sideways" },
+  { "n-surfaces", NULL },
+  { "n-surfaces", "(uint) 0" },
+  { "n-surfaces", "(uint) 4000000000" },
+  { "framerate", "(fraction) -25/1" },
+  { "framerate", "(int) 25" },
+  { "framerate", "(fraction) [ 0/1, 25/1 ]" },
+  { "pixel-aspect-ratio", "(fraction) 0/1" },
+  { "pixel-aspect-ratio", "(fraction) -1/1" },
+  { "pixel-aspect-ratio", "(string) square" },
+  { "colorimetry", "(string) pink" },
+  { "colorimetry", "(int) 1" },
+  { "chroma-site", "(string) nowhere" },
+  { "chroma-site", "(int) 1" },
 };
 
 GST_START_TEST (test_rejects)
@@ -244,7 +284,8 @@ GST_START_TEST (test_arena_sizes_do_not_overflow)
   format.separate_colour_planes = TRUE;
   /* 139264 macroblocks of 3 x 256 samples at 4 bytes are 428 MB */
   fail_unless (gst_coded_format_coeffs_size (&format, 1) > G_GUINT64_CONSTANT (427819008));
-  fail_unless (gst_coded_format_header_size (&format) > G_GUINT64_CONSTANT (139264) * 3 * (sizeof (GstGpuMb) + 16 * sizeof (GstGpuPartition)));
+  fail_unless (
+      gst_coded_format_header_size (&format) > G_GUINT64_CONSTANT (139264) * 3 * (sizeof (GstGpuMb) + 16 * sizeof (GstGpuPartition)));
 #if GLIB_SIZEOF_SIZE_T == 8
   fail_unless (gst_coded_format_coeffs_size (&format, G_MAXUINT) / G_MAXUINT >= 16 * 3 * 65536);
 #else
@@ -260,29 +301,29 @@ static const struct
   gboolean rgb;
   GstVideoFormat formats[2];
 } raw_formats[] = {
-  {1, 8, 8, FALSE, {GST_VIDEO_FORMAT_I420}},
-  {1, 9, 9, FALSE, {GST_VIDEO_FORMAT_I420_10LE}},
-  {1, 8, 10, FALSE, {GST_VIDEO_FORMAT_I420_10LE}},
-  {1, 11, 8, FALSE, {GST_VIDEO_FORMAT_I420_12LE}},
-  {1, 12, 12, FALSE, {GST_VIDEO_FORMAT_I420_12LE}},
-  {1, 13, 13, FALSE, {GST_VIDEO_FORMAT_P016_LE}},
-  {1, 8, 14, FALSE, {GST_VIDEO_FORMAT_P016_LE}},
-  {2, 8, 8, FALSE, {GST_VIDEO_FORMAT_Y42B}},
-  {2, 10, 10, FALSE, {GST_VIDEO_FORMAT_I422_10LE}},
-  {2, 11, 11, FALSE, {GST_VIDEO_FORMAT_I422_12LE}},
-  {2, 14, 14, FALSE, {GST_VIDEO_FORMAT_Y444_16LE}},
-  {3, 8, 8, FALSE, {GST_VIDEO_FORMAT_Y444}},
-  {3, 10, 9, FALSE, {GST_VIDEO_FORMAT_Y444_10LE}},
-  {3, 12, 12, FALSE, {GST_VIDEO_FORMAT_Y444_12LE}},
-  {3, 13, 8, FALSE, {GST_VIDEO_FORMAT_Y444_16LE}},
-  {3, 8, 8, TRUE, {GST_VIDEO_FORMAT_GBR}},
-  {3, 9, 9, TRUE, {GST_VIDEO_FORMAT_GBR_10LE}},
-  {3, 12, 12, TRUE, {GST_VIDEO_FORMAT_GBR_12LE}},
-  {3, 14, 14, TRUE, {GST_VIDEO_FORMAT_ARGB64}},
-  {0, 8, 8, FALSE, {GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_I420}},
-  {0, 8, 12, FALSE, {GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_I420}},
-  {0, 10, 8, FALSE, {GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_I420_10LE}},
-  {0, 14, 14, FALSE, {GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_P016_LE}},
+  { 1, 8, 8, FALSE, { GST_VIDEO_FORMAT_I420 } },
+  { 1, 9, 9, FALSE, { GST_VIDEO_FORMAT_I420_10LE } },
+  { 1, 8, 10, FALSE, { GST_VIDEO_FORMAT_I420_10LE } },
+  { 1, 11, 8, FALSE, { GST_VIDEO_FORMAT_I420_12LE } },
+  { 1, 12, 12, FALSE, { GST_VIDEO_FORMAT_I420_12LE } },
+  { 1, 13, 13, FALSE, { GST_VIDEO_FORMAT_P016_LE } },
+  { 1, 8, 14, FALSE, { GST_VIDEO_FORMAT_P016_LE } },
+  { 2, 8, 8, FALSE, { GST_VIDEO_FORMAT_Y42B } },
+  { 2, 10, 10, FALSE, { GST_VIDEO_FORMAT_I422_10LE } },
+  { 2, 11, 11, FALSE, { GST_VIDEO_FORMAT_I422_12LE } },
+  { 2, 14, 14, FALSE, { GST_VIDEO_FORMAT_Y444_16LE } },
+  { 3, 8, 8, FALSE, { GST_VIDEO_FORMAT_Y444 } },
+  { 3, 10, 9, FALSE, { GST_VIDEO_FORMAT_Y444_10LE } },
+  { 3, 12, 12, FALSE, { GST_VIDEO_FORMAT_Y444_12LE } },
+  { 3, 13, 8, FALSE, { GST_VIDEO_FORMAT_Y444_16LE } },
+  { 3, 8, 8, TRUE, { GST_VIDEO_FORMAT_GBR } },
+  { 3, 9, 9, TRUE, { GST_VIDEO_FORMAT_GBR_10LE } },
+  { 3, 12, 12, TRUE, { GST_VIDEO_FORMAT_GBR_12LE } },
+  { 3, 14, 14, TRUE, { GST_VIDEO_FORMAT_ARGB64 } },
+  { 0, 8, 8, FALSE, { GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_I420 } },
+  { 0, 8, 12, FALSE, { GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_I420 } },
+  { 0, 10, 8, FALSE, { GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_I420_10LE } },
+  { 0, 14, 14, FALSE, { GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_P016_LE } },
 };
 
 GST_START_TEST (test_raw_formats)

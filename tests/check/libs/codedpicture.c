@@ -14,7 +14,7 @@ GST_START_TEST (test_new)
   GstCodedPicture *picture = gst_coded_picture_new (store);
 
   assert_equals_int (store->number, 7);
-  fail_unless (store->surface == NULL);
+  fail_unless (!store->surface);
   fail_if (GST_CLOCK_TIME_IS_VALID (store->pts));
   fail_if (GST_CLOCK_TIME_IS_VALID (store->duration));
   fail_unless (picture->store == store);
@@ -113,7 +113,7 @@ GST_START_TEST (test_metas_copy)
   GstBuffer *buffer = buffer_new_two_memories (), *copy;
   GstCoeffMeta *coeffs = gst_buffer_add_coeff_meta (buffer), *copied;
 
-  fail_unless (gst_buffer_get_coded_picture (buffer) == NULL);
+  fail_unless (!gst_buffer_get_coded_picture (buffer));
   fail_unless (gst_buffer_add_coded_picture_meta (buffer, picture) != NULL);
   fail_unless (gst_buffer_get_coded_picture (buffer) == picture);
   assert_equals_int (coeffs->n_segments, 0);
@@ -127,7 +127,7 @@ GST_START_TEST (test_metas_copy)
   copy = gst_buffer_copy (buffer);
   fail_unless (gst_buffer_get_coded_picture (copy) == picture);
   copied = gst_buffer_get_coeff_meta (copy);
-  fail_unless (copied != NULL && copied != coeffs);
+  fail_unless (copied && copied != coeffs);
   assert_equals_int (copied->n_segments, 3);
   for (guint i = 0; i <= GST_GPU_N_KINDS; i++)
     assert_equals_int (copied->first[i], i / 3);
@@ -136,8 +136,8 @@ GST_START_TEST (test_metas_copy)
   gst_buffer_unref (copy);
 
   copy = gst_buffer_copy_region (buffer, GST_BUFFER_COPY_ALL, 0, 64);
-  fail_unless (gst_buffer_get_coded_picture (copy) == NULL);
-  fail_unless (gst_buffer_get_coeff_meta (copy) == NULL);
+  fail_unless (!gst_buffer_get_coded_picture (copy));
+  fail_unless (!gst_buffer_get_coeff_meta (copy));
   gst_buffer_unref (copy);
 
   ASSERT_MINI_OBJECT_REFCOUNT (picture, "picture", 2);
@@ -151,7 +151,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_actions_event)
 {
-  const GstCodedAction actions[] = { {TRUE, 3}, {FALSE, 0}, {TRUE, G_MAXUINT32} };
+  const GstCodedAction actions[] = { { TRUE, 3 }, { FALSE, 0 }, { TRUE, G_MAXUINT32 } };
   GstEvent *event = gst_coded_actions_event_new (actions, G_N_ELEMENTS (actions));
   GArray *parsed = gst_coded_actions_event_parse (event);
 
@@ -189,7 +189,7 @@ GST_START_TEST (test_other_events)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (events); i++) {
-    fail_unless (gst_coded_actions_event_parse (events[i]) == NULL);
+    fail_unless (!gst_coded_actions_event_parse (events[i]));
     gst_event_unref (events[i]);
   }
   g_array_unref (bytes);

@@ -20,10 +20,11 @@ GST_START_TEST (test_describe)
 {
   GstDecodeRow row = GST_DECODE_ROW_INIT;
 
-  assert_row (&row, "h264entropy n-threads=0 ! gpuidct backend=opencl platform=-1 device=-1 ! "
+  assert_row (&row,
+      "h264entropy n-threads=0 ! gpuidct backend=opencl platform=-1 device=-1 ! "
       "gpuinterpred backend=opencl platform=-1 device=-1 ! gpuintrapred backend=opencl platform=-1 device=-1 ! "
       "gpudeblock backend=opencl platform=-1 device=-1");
-  row = (GstDecodeRow) { .backend = "c", .platform = 1, .device = 2, .n_threads = 3, .n_stages = 1, .queues = TRUE };
+  row = (GstDecodeRow){ .backend = "c", .platform = 1, .device = 2, .n_threads = 3, .n_stages = 1, .queues = TRUE };
   assert_row (&row, "h264entropy n-threads=3 ! queue ! gpuidct backend=c platform=1 device=2");
   row.n_stages = 0;
   assert_row (&row, "h264entropy n-threads=3");

@@ -178,12 +178,12 @@ static const struct
   const gchar *downstream, *format;
   gboolean device_memory;
 } raw_cases[] = {
-  {NULL, "I420", FALSE},
-  {"video/x-raw(memory:OpenCL)", "I420", TRUE},
-  {"video/x-raw(ANY)", "I420", FALSE},
-  {"video/x-raw", "I420", FALSE},
-  {"video/x-raw; video/x-raw(memory:OpenCL)", "I420", TRUE},
-  {"video/x-raw, format={ NV12, I420 }, width=62; video/x-coded-picture", "I420", FALSE},
+  { NULL, "I420", FALSE },
+  { "video/x-raw(memory:OpenCL)", "I420", TRUE },
+  { "video/x-raw(ANY)", "I420", FALSE },
+  { "video/x-raw", "I420", FALSE },
+  { "video/x-raw; video/x-raw(memory:OpenCL)", "I420", TRUE },
+  { "video/x-raw, format={ NV12, I420 }, width=62; video/x-coded-picture", "I420", FALSE },
 };
 
 GST_START_TEST (test_negotiates_raw)
@@ -197,9 +197,9 @@ GST_START_TEST (test_negotiates_raw)
   assert_equals_int (f.log->device_memory, raw_cases[__i__].device_memory);
   assert_equals_int (f.log->n_decided, 1);
   caps = fixture_src_caps (&f);
-  expected = gst_caps_from_string (raw_cases[__i__].device_memory ?
-      "video/x-raw(memory:OpenCL), width=62, height=46, framerate=1/1, pixel-aspect-ratio=1/1, interlace-mode=progressive" :
-      "video/x-raw, width=62, height=46, framerate=1/1, pixel-aspect-ratio=1/1, interlace-mode=progressive");
+  expected = gst_caps_from_string (raw_cases[__i__].device_memory
+          ? "video/x-raw(memory:OpenCL), width=62, height=46, framerate=1/1, pixel-aspect-ratio=1/1, interlace-mode=progressive"
+          : "video/x-raw, width=62, height=46, framerate=1/1, pixel-aspect-ratio=1/1, interlace-mode=progressive");
   gst_caps_set_simple (expected, "format", G_TYPE_STRING, raw_cases[__i__].format, NULL);
   fail_unless (gst_caps_is_equal (caps, expected), "%" GST_PTR_FORMAT, caps);
   gst_caps_unref (caps);
@@ -214,24 +214,24 @@ static const struct
 {
   const gchar *coded, *downstream, *raw;
 } colour_cases[] = {
-  {"chroma-format=4:2:0, bit-depth-luma=(uint)9, bit-depth-chroma=(uint)9", "video/x-raw",
-      "format=I420_10LE, bit-depth-luma=(uint)9, bit-depth-chroma=(uint)9"},
-  {"chroma-format=4:2:2, bit-depth-luma=(uint)10, bit-depth-chroma=(uint)10", "video/x-raw", "format=I422_10LE"},
-  {"chroma-format=4:2:2, bit-depth-luma=(uint)14, bit-depth-chroma=(uint)14, chroma-site=mpeg2", "video/x-raw",
-      "format=Y444_16LE, bit-depth-luma=(uint)14, bit-depth-chroma=(uint)14, chroma-format=(string)4:2:2"},
-  {"chroma-format=4:0:0", "video/x-raw", "format=GRAY8"},
-  {"chroma-format=4:0:0", "video/x-raw, format=I420", "format=I420"},
-  {"chroma-format=4:0:0, bit-depth-luma=(uint)10", "video/x-raw", "format=GRAY16_LE, bit-depth-luma=(uint)10, bit-depth-chroma=(uint)10"},
-  {"chroma-format=4:4:4, colorimetry=1:1:5:1", "video/x-raw", "format=GBR, colorimetry=(string)1:1:5:1"},
-  {"chroma-format=4:2:0, colorimetry=1:1:5:1", "video/x-raw", "format=I420, colorimetry=(string)1:4:5:1"},
-  {"chroma-format=4:2:0, colorimetry=1:0:0:0", "video/x-raw", "format=I420, colorimetry=(string)1:4:0:0"},
-  {"chroma-format=4:2:0, colorimetry=bt2020", "video/x-raw", "format=I420, colorimetry=(string)bt2020"},
-  {"chroma-format=4:2:0, chroma-site=dv", "video/x-raw", "format=I420, chroma-site=(string)dv"},
-  {"chroma-format=4:2:2, chroma-site=mpeg2", "video/x-raw", "format=Y42B, chroma-site=(string)mpeg2"},
-  {"chroma-format=4:0:0, chroma-site=mpeg2", "video/x-raw, format=I420", "format=I420"},
-  {"chroma-format=4:2:0, content-light-level=(string)1000:400", "video/x-raw", "format=I420, content-light-level=(string)1000:400"},
-  {"interlace-mode=mixed, framerate=0/1, pixel-aspect-ratio=12/11", "video/x-raw",
-      "format=I420, interlace-mode=(string)mixed, framerate=0/1, pixel-aspect-ratio=12/11"},
+  { "chroma-format=4:2:0, bit-depth-luma=(uint)9, bit-depth-chroma=(uint)9", "video/x-raw",
+      "format=I420_10LE, bit-depth-luma=(uint)9, bit-depth-chroma=(uint)9" },
+  { "chroma-format=4:2:2, bit-depth-luma=(uint)10, bit-depth-chroma=(uint)10", "video/x-raw", "format=I422_10LE" },
+  { "chroma-format=4:2:2, bit-depth-luma=(uint)14, bit-depth-chroma=(uint)14, chroma-site=mpeg2", "video/x-raw",
+      "format=Y444_16LE, bit-depth-luma=(uint)14, bit-depth-chroma=(uint)14, chroma-format=(string)4:2:2" },
+  { "chroma-format=4:0:0", "video/x-raw", "format=GRAY8" },
+  { "chroma-format=4:0:0", "video/x-raw, format=I420", "format=I420" },
+  { "chroma-format=4:0:0, bit-depth-luma=(uint)10", "video/x-raw", "format=GRAY16_LE, bit-depth-luma=(uint)10, bit-depth-chroma=(uint)10" },
+  { "chroma-format=4:4:4, colorimetry=1:1:5:1", "video/x-raw", "format=GBR, colorimetry=(string)1:1:5:1" },
+  { "chroma-format=4:2:0, colorimetry=1:1:5:1", "video/x-raw", "format=I420, colorimetry=(string)1:4:5:1" },
+  { "chroma-format=4:2:0, colorimetry=1:0:0:0", "video/x-raw", "format=I420, colorimetry=(string)1:4:0:0" },
+  { "chroma-format=4:2:0, colorimetry=bt2020", "video/x-raw", "format=I420, colorimetry=(string)bt2020" },
+  { "chroma-format=4:2:0, chroma-site=dv", "video/x-raw", "format=I420, chroma-site=(string)dv" },
+  { "chroma-format=4:2:2, chroma-site=mpeg2", "video/x-raw", "format=Y42B, chroma-site=(string)mpeg2" },
+  { "chroma-format=4:0:0, chroma-site=mpeg2", "video/x-raw, format=I420", "format=I420" },
+  { "chroma-format=4:2:0, content-light-level=(string)1000:400", "video/x-raw", "format=I420, content-light-level=(string)1000:400" },
+  { "interlace-mode=mixed, framerate=0/1, pixel-aspect-ratio=12/11", "video/x-raw",
+      "format=I420, interlace-mode=(string)mixed, framerate=0/1, pixel-aspect-ratio=12/11" },
 };
 
 static gboolean
@@ -260,7 +260,7 @@ GST_START_TEST (test_raw_caps_tell_the_truth)
   GstHarness *h = gst_harness_new_with_element (gst_object_ref_sink (stage), "sink", "src");
   GstCaps *coded = test_coded_caps (62, 46), *caps;
   GstCaps *expected = gst_caps_from_string ("video/x-raw, width=62, height=46, framerate=1/1, pixel-aspect-ratio=1/1, "
-      "interlace-mode=progressive");
+                                            "interlace-mode=progressive");
   GstPad *pad = gst_element_get_static_pad (stage, "src");
   GstVideoInfo info;
 
@@ -318,7 +318,7 @@ GST_START_TEST (test_sink_queries)
   pad = gst_element_get_static_pad (f.stage, "src");
   fail_unless (gst_pad_query_accept_caps (pad, good));
   caps = gst_caps_from_string ("video/x-raw, format=I420, width=62, height=46, framerate=1/1, pixel-aspect-ratio=1/1, "
-      "interlace-mode=progressive");
+                               "interlace-mode=progressive");
   fail_unless (gst_pad_query_accept_caps (pad, caps));
   gst_caps_set_simple (caps, "width", G_TYPE_INT, 64, NULL);
   fail_if (gst_pad_query_accept_caps (pad, caps));
@@ -343,7 +343,7 @@ GST_START_TEST (test_output_order)
   fail_unless_equals_int (gst_harness_push (f.h, test_picture_new (0, GST_CODED_STAGE_DEBLOCK)), GST_FLOW_OK);
   fail_unless_equals_int (gst_harness_push (f.h, test_picture_new (1, GST_CODED_STAGE_DEBLOCK)), GST_FLOW_OK);
   fail_unless_equals_int (gst_harness_push (f.h, test_picture_new (2, GST_CODED_STAGE_DEBLOCK)), GST_FLOW_OK);
-  fail_unless (gst_harness_try_pull (f.h) == NULL);
+  fail_unless (!gst_harness_try_pull (f.h));
   buffer = test_picture_new (3, GST_CODED_STAGE_DEBLOCK);
   test_picture_act (buffer, TRUE, 2);
   test_picture_act (buffer, FALSE, 1);
@@ -356,7 +356,7 @@ GST_START_TEST (test_output_order)
   fixture_assert_output (&f, 2);
   fixture_assert_output (&f, 3);
   fixture_assert_output (&f, 0);
-  fail_unless (gst_harness_try_pull (f.h) == NULL);
+  fail_unless (!gst_harness_try_pull (f.h));
   fixture_clear (&f);
 }
 
@@ -380,7 +380,7 @@ GST_START_TEST (test_fields)
   fail_unless (store->surface == surface);
   assert_equals_int (f.log->processed->len, 2);
   fixture_assert_output (&f, 4);
-  fail_unless (gst_harness_try_pull (f.h) == NULL);
+  fail_unless (!gst_harness_try_pull (f.h));
   fail_unless (gst_frame_store_wait_submitted (store));
   ASSERT_MINI_OBJECT_REFCOUNT (store, "store", 1);
   gst_frame_store_unref (store);
@@ -422,7 +422,7 @@ GST_END_TEST;
 /* The frames that wait come out by the event before EOS, not after it. */
 GST_START_TEST (test_eos)
 {
-  const GstCodedAction actions[] = { {TRUE, 1}, {TRUE, 0} };
+  const GstCodedAction actions[] = { { TRUE, 1 }, { TRUE, 0 } };
   Fixture f;
   GstEvent *event;
 
@@ -434,7 +434,7 @@ GST_START_TEST (test_eos)
   fail_unless (gst_harness_push_event (f.h, gst_coded_actions_event_new (actions, 2)));
   assert_equals_int (gst_harness_buffers_in_queue (f.h), 2);
   /* it ends here */
-  fail_unless (gst_harness_try_pull_event (f.h) == NULL);
+  fail_unless (!gst_harness_try_pull_event (f.h));
   fail_unless (gst_harness_push_event (f.h, gst_event_new_eos ()));
   event = gst_harness_try_pull_event (f.h);
   assert_equals_int (GST_EVENT_TYPE (event), GST_EVENT_EOS);
@@ -448,7 +448,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_actions_pass_on)
 {
-  const GstCodedAction actions[] = { {TRUE, 1} };
+  const GstCodedAction actions[] = { { TRUE, 1 } };
   Fixture f;
   GstEvent *event;
   GArray *parsed = NULL;
@@ -470,7 +470,7 @@ GST_END_TEST;
 /* New caps: a new format, a new surface pool; the frames that waited are output in the old format first. */
 GST_START_TEST (test_caps_change)
 {
-  const GstCodedAction actions[] = { {TRUE, 0} };
+  const GstCodedAction actions[] = { { TRUE, 0 } };
   Fixture f;
   GstCaps *caps;
   GstBuffer *out;
@@ -517,7 +517,7 @@ GST_START_TEST (test_flush)
   ASSERT_MINI_OBJECT_REFCOUNT (store, "store", 1);
   /* whoever still refers to the frame must not wait for it */
   fail_if (gst_frame_store_wait_submitted (store));
-  fail_unless (gst_harness_try_pull (f.h) == NULL);
+  fail_unless (!gst_harness_try_pull (f.h));
   assert_equals_int (f.log->n_outputs, 0);
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
@@ -536,12 +536,12 @@ static const struct
   guint pending;
   const gchar *message;
 } missing[] = {
-  {test_idct_get_type, GST_CODED_STAGE_IDCT | GST_CODED_STAGE_INTRAPRED, "add gpuintrapred to"},
-  {test_idct_get_type, GST_CODED_STAGE_INTRAPRED | GST_CODED_STAGE_DEBLOCK, "add gpuintrapred ! gpudeblock to"},
-  {test_intrapred_get_type, GST_CODED_STAGE_INTRAPRED | GST_CODED_STAGE_DEBLOCK, "add gpudeblock to"},
-  {test_intrapred_get_type, GST_CODED_STAGE_INTRAPRED | GST_CODED_STAGE_INTERPRED, "add gpuinterpred before gpuintrapred"},
-  {test_deblock_get_type, GST_CODED_STAGE_IDCT | GST_CODED_STAGE_DEBLOCK, "add gpuidct before gpudeblock"},
-  {test_deblock_get_type, GST_CODED_STAGE_IDCT, "add gpuidct to"},
+  { test_idct_get_type, GST_CODED_STAGE_IDCT | GST_CODED_STAGE_INTRAPRED, "add gpuintrapred to" },
+  { test_idct_get_type, GST_CODED_STAGE_INTRAPRED | GST_CODED_STAGE_DEBLOCK, "add gpuintrapred ! gpudeblock to" },
+  { test_intrapred_get_type, GST_CODED_STAGE_INTRAPRED | GST_CODED_STAGE_DEBLOCK, "add gpudeblock to" },
+  { test_intrapred_get_type, GST_CODED_STAGE_INTRAPRED | GST_CODED_STAGE_INTERPRED, "add gpuinterpred before gpuintrapred" },
+  { test_deblock_get_type, GST_CODED_STAGE_IDCT | GST_CODED_STAGE_DEBLOCK, "add gpuidct before gpudeblock" },
+  { test_deblock_get_type, GST_CODED_STAGE_IDCT, "add gpuidct to" },
 };
 
 GST_START_TEST (test_missing_stage)
@@ -553,7 +553,7 @@ GST_START_TEST (test_missing_stage)
   fixture_init (&f, missing[__i__].type (), RAW);
   fail_unless_equals_int (gst_harness_push (f.h, buffer), GST_FLOW_ERROR);
   fixture_assert_error (&f, missing[__i__].message);
-  fail_unless (gst_harness_try_pull (f.h) == NULL);
+  fail_unless (!gst_harness_try_pull (f.h));
   fixture_clear (&f);
 }
 

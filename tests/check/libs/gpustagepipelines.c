@@ -17,9 +17,9 @@ typedef struct
 {
   GstElement *pipeline, *src;
   GstElement *idct, *intrapred, *deblock;
-  guint first;                  /* number of the first frame since the last seek: ten times its second */
-  guint pushed;                 /* frames since then */
-  guint drain_from;             /* EOS, if first is at least this; else the source falls silent */
+  guint first;      /* number of the first frame since the last seek: ten times its second */
+  guint pushed;     /* frames since then */
+  guint drain_from; /* EOS, if first is at least this; else the source falls silent */
 } Row;
 
 static void
@@ -149,7 +149,7 @@ assert_frames (GstElement *sink, guint first, guint n)
     assert_equals_int (byte, i);
     gst_sample_unref (sample);
   }
-  fail_unless (gst_app_sink_pull_sample (GST_APP_SINK (sink)) == NULL);
+  fail_unless (!gst_app_sink_pull_sample (GST_APP_SINK (sink)));
 }
 
 static GstElement *
@@ -279,7 +279,8 @@ GST_START_TEST (test_tee_between_stages)
   gst_bin_add (GST_BIN (row.pipeline), tee);
   fail_unless (gst_element_link (row.idct, tee));
   for (guint i = 0; i < 2; i++) {
-    GstElement *queue = gst_element_factory_make ("queue", NULL), *stage = i == 0 ? row.intrapred : test_stage_new (test_intrapred_get_type (), NULL);
+    GstElement *queue = gst_element_factory_make ("queue", NULL),
+               *stage = i == 0 ? row.intrapred : test_stage_new (test_intrapred_get_type (), NULL);
 
     gst_bin_add (GST_BIN (row.pipeline), queue);
     if (i == 1)
@@ -293,9 +294,9 @@ GST_START_TEST (test_tee_between_stages)
   bus = gst_element_get_bus (row.pipeline);
   gst_element_set_state (row.pipeline, GST_STATE_PLAYING);
   message = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  fail_unless (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR, "%" GST_PTR_FORMAT, message);
+  fail_unless (message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR, "%" GST_PTR_FORMAT, message);
   gst_message_parse_error (message, &error, NULL);
-  fail_unless (strstr (error->message, "cannot be shared") != NULL && strstr (error->message, "tee") != NULL, "%s", error->message);
+  fail_unless (strstr (error->message, "cannot be shared") && strstr (error->message, "tee"), "%s", error->message);
   g_error_free (error);
   gst_message_unref (message);
   gst_object_unref (bus);

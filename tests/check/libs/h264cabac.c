@@ -11,7 +11,7 @@
 typedef struct
 {
   const guint8 *data;
-  gsize pos;                    /* bits read */
+  gsize pos; /* bits read */
   guint codIRange, codIOffset;
   CabacContext contexts[N_CABAC_CONTEXTS];
 } PlainDecoder;
@@ -110,7 +110,7 @@ random_bin (GRand *rand)
   if (kind < 6)
     bin.kind = BIN_BYPASS;
   else if (kind == 6)
-    bin = (Bin) {BIN_TERMINATE, 0, 0};
+    bin = (Bin){ BIN_TERMINATE, 0, 0 };
   else if (bin.ctxIdx % 2 == 0)
     /* some contexts run into the states of great probability */
     bin.bin = g_rand_int_range (rand, 0, 50) == 0;

@@ -26,9 +26,12 @@ is_as_in_1_22 (void)
 static GstH264NalUnit
 make_unit (GByteArray *unit)
 {
-  return (GstH264NalUnit) {.ref_idc = unit->data[0] >> 5,.type = unit->data[0] & 31,.data = unit->data,.size = unit->len,.header_bytes = 1,
-    .valid = TRUE
-  };
+  return (GstH264NalUnit){ .ref_idc = unit->data[0] >> 5,
+    .type = unit->data[0] & 31,
+    .data = unit->data,
+    .size = unit->len,
+    .header_bytes = 1,
+    .valid = TRUE };
 }
 
 /* Both read @unit, an SPS or PPS. */
@@ -44,7 +47,7 @@ add_to_both (Parsers *parsers, GByteArray *unit)
 static Parsers
 make_parsers (const SpsValues *sps, const PpsValues *pps)
 {
-  Parsers parsers = {.library = gst_h264_nal_parser_new (),.own = h264_param_sets_new () };
+  Parsers parsers = { .library = gst_h264_nal_parser_new (), .own = h264_param_sets_new () };
 
   add_to_both (&parsers, make_sps (sps));
   add_to_both (&parsers, make_pps (pps));
@@ -95,16 +98,16 @@ put_beginning (BitWriter *w)
 static gboolean
 read_mmcos (guint n, guint *n_mmco)
 {
-  PpsValues pps = {.id = 0 };
+  PpsValues pps = { .id = 0 };
   Parsers parsers = make_parsers (&default_sps, &pps);
   H264SliceHeader sh;
   BitWriter w;
   gboolean library_can;
 
   put_beginning (&w);
-  put_u (&w, 8, 0);             /* pic_order_cnt_lsb */
-  put_u (&w, 2, 0);             /* num_ref_idx_active_override_flag, ref_pic_list_modification_flag_l0 */
-  put_u (&w, 1, 1);             /* adaptive_ref_pic_marking_mode_flag */
+  put_u (&w, 8, 0); /* pic_order_cnt_lsb */
+  put_u (&w, 2, 0); /* num_ref_idx_active_override_flag, ref_pic_list_modification_flag_l0 */
+  put_u (&w, 1, 1); /* adaptive_ref_pic_marking_mode_flag */
   for (guint i = 0; i < n; i++) {
     put_ue (&w, 1);
     put_ue (&w, i);
@@ -134,7 +137,7 @@ static gboolean
 read_modifications (guint n, guint *n_modifications)
 {
   SpsValues sps = default_sps;
-  PpsValues pps = {.num_ref_idx_minus1 = {31, 0} };
+  PpsValues pps = { .num_ref_idx_minus1 = { 31, 0 } };
   Parsers parsers;
   H264SliceHeader sh;
   BitWriter w;
@@ -143,15 +146,15 @@ read_modifications (guint n, guint *n_modifications)
   sps.interlaced = 1;
   parsers = make_parsers (&sps, &pps);
   put_beginning (&w);
-  put_u (&w, 2, 2);             /* field_pic_flag, bottom_field_flag */
-  put_u (&w, 8, 7);             /* pic_order_cnt_lsb */
-  put_u (&w, 2, 1);             /* num_ref_idx_active_override_flag, ref_pic_list_modification_flag_l0 */
+  put_u (&w, 2, 2); /* field_pic_flag, bottom_field_flag */
+  put_u (&w, 8, 7); /* pic_order_cnt_lsb */
+  put_u (&w, 2, 1); /* num_ref_idx_active_override_flag, ref_pic_list_modification_flag_l0 */
   for (guint i = 0; i < n; i++) {
     put_ue (&w, 0);
     put_ue (&w, i % 32);
   }
   put_ue (&w, 3);
-  put_u (&w, 1, 0);             /* adaptive_ref_pic_marking_mode_flag */
+  put_u (&w, 1, 0); /* adaptive_ref_pic_marking_mode_flag */
   put_se (&w, 0);
   library_can = read_slice (&parsers, &w, &sh);
   *n_modifications = sh.n_modifications[0];
@@ -188,7 +191,7 @@ put_lists_of_20 (BitWriter *w)
 GST_START_TEST (test_scaling_lists)
 {
   SpsValues sps = default_sps;
-  PpsValues pps = {.id = 0 }, early = {.id = 1,.sps_id = 1 };
+  PpsValues pps = { .id = 0 }, early = { .id = 1, .sps_id = 1 };
   Parsers parsers = make_parsers (&sps, &pps);
   GByteArray *unit = make_pps (&early);
   GstH264NalUnit nal = make_unit (unit);

@@ -34,7 +34,7 @@ GST_START_TEST (test_poc_type_0)
   check_poc (&sim, 14, 14);
   sim_frame (&sim, P, 1, 3, 2); /* 16 + 2 */
   check_poc (&sim, 18, 18);
-  sim_frame (&sim, B, 0, 4, 15);        /* back across the wrap; no reference, so it does not count */
+  sim_frame (&sim, B, 0, 4, 15); /* back across the wrap; no reference, so it does not count */
   check_poc (&sim, 15, 15);
   sim_frame (&sim, P, 1, 4, 4);
   check_poc (&sim, 20, 20);
@@ -63,8 +63,8 @@ static void
 put_cycle_of_2 (BitWriter *w)
 {
   put_u (w, 1, 0);
-  put_se (w, -2);               /* offset_for_non_ref_pic */
-  put_se (w, 1);                /* offset_for_top_to_bottom_field */
+  put_se (w, -2); /* offset_for_non_ref_pic */
+  put_se (w, 1);  /* offset_for_top_to_bottom_field */
   put_ue (w, 2);
   put_se (w, 4);
   put_se (w, 6);
@@ -92,7 +92,7 @@ GST_START_TEST (test_poc_type_1)
   check_poc (&sim, 8, 9);
   sim_frame (&sim, P, 1, 3, 0);
   check_poc (&sim, 14, 15);
-  sim_frame (&sim, P, 1, 15, 0);        /* 7 cycles and 1: 74 */
+  sim_frame (&sim, P, 1, 15, 0); /* 7 cycles and 1: 74 */
   check_poc (&sim, 74, 75);
   sim_frame (&sim, P, 1, 0, 0); /* FrameNumOffset 16: 80 */
   check_poc (&sim, 80, 81);
@@ -190,7 +190,7 @@ GST_START_TEST (test_reorder_from_vui)
   fail_unless_equals_int (sim.flags, 0);
   h264_dpb_end_sequence (sim.dpb, FALSE);
   fail_unless_equals_string (sim_actions (&sim), "o3");
-  fail_unless (h264_dpb_take_actions (sim.dpb) == NULL);
+  fail_unless (!h264_dpb_take_actions (sim.dpb));
   sim_clear (&sim);
 }
 
@@ -417,7 +417,7 @@ GST_START_TEST (test_start_without_idr)
   sim_end (&sim);
   /* a flush forgets everything, but no number is given twice */
   h264_dpb_flush (sim.dpb);
-  fail_unless (h264_dpb_take_actions (sim.dpb) == NULL);
+  fail_unless (!h264_dpb_take_actions (sim.dpb));
   sim_frame (&sim, P, 1, 3, 0);
   sim_begin (&sim);
   fail_unless_equals_int (sim.picture.flags, H264_DPB_NO_IDR);
@@ -494,7 +494,7 @@ run_random (guint32 seed)
     if (i == 399)
       h264_dpb_end_sequence (sim.dpb, FALSE);
     actions = h264_dpb_take_actions (sim.dpb);
-    for (guint j = 0; actions != NULL && j < actions->len; j++)
+    for (guint j = 0; actions && j < actions->len; j++)
       fail_unless (g_hash_table_remove (open, GUINT_TO_POINTER (g_array_index (actions, GstCodedAction, j).number + 1)));
     g_clear_pointer (&actions, g_array_unref);
   }

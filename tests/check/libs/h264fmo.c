@@ -46,7 +46,7 @@ put_evolving (BitWriter *w, guint type, guint direction)
 {
   put_ue (w, type);
   put_u (w, 1, direction);
-  put_ue (w, 4);                /* SliceGroupChangeRate 5 */
+  put_ue (w, 4); /* SliceGroupChangeRate 5 */
 }
 
 static void
@@ -98,9 +98,9 @@ put_type_6 (BitWriter *w)
 static void
 check_map (guint n_groups, void (*put_slice_groups) (BitWriter *), guint units, const gchar *expected)
 {
-  PpsValues pps = {.num_slice_groups_minus1 = n_groups - 1,.put_slice_groups = put_slice_groups };
+  PpsValues pps = { .num_slice_groups_minus1 = n_groups - 1, .put_slice_groups = put_slice_groups };
   H264ParamSets *sets = make_param_sets (&default_sps, &pps);
-  H264SliceHeader sh = {.MapUnitsInSliceGroup0 = units,.PicSizeInMbs = 12 };
+  H264SliceHeader sh = { .MapUnitsInSliceGroup0 = units, .PicSizeInMbs = 12 };
   const gchar *error = NULL;
   guint8 map[12], mb_map[12];
   guint i = 0;
@@ -142,9 +142,9 @@ GST_END_TEST;
 GST_START_TEST (test_map_units)
 {
   SpsValues sps = default_sps;
-  PpsValues pps = {.num_slice_groups_minus1 = 2,.put_slice_groups = put_type_6 };
+  PpsValues pps = { .num_slice_groups_minus1 = 2, .put_slice_groups = put_type_6 };
   const guint8 frame[24] = { 0, 1, 2, 0, 0, 1, 2, 0, 1, 2, 0, 1, 1, 2, 0, 1, 2, 0, 1, 2, 2, 0, 1, 2 };
-  H264SliceHeader sh = {.PicSizeInMbs = 24 };
+  H264SliceHeader sh = { .PicSizeInMbs = 24 };
   H264ParamSets *sets;
   const gchar *error = NULL;
   guint8 map[12], mb_map[24];

@@ -17,7 +17,11 @@
 #define N_MVDS 256
 
 /* For each block: fail_unless () writes to a file every time. */
-#define CHECK(condition, ...) do { if (G_UNLIKELY (!(condition))) fail (__VA_ARGS__); } while (0)
+#define CHECK(condition, ...)      \
+  do {                             \
+    if (G_UNLIKELY (!(condition))) \
+      fail (__VA_ARGS__);          \
+  } while (0)
 
 /* What the parsing pass leaves of a picture */
 typedef struct
@@ -59,24 +63,20 @@ random_mvd (GRand *rand)
 static void
 make_slice (GRand *rand, H264MotionSlice *slice, const Syntax *syntax, H264MotionMap *colocated)
 {
-  guint list, i;
-
   memset (slice, 0, sizeof (*slice));
   slice->is_b = !one_in (rand, 3);
   slice->direct_spatial = !one_in (rand, 3);
   slice->mvds = syntax->mvds;
   slice->colocated = one_in (rand, 8) ? NULL : colocated;
-  for (list = 0; list < 2; list++) {
+  for (guint list = 0; list < 2; list++) {
     slice->lists.n[list] = N_REFS;
-    for (i = 0; i < N_REFS; i++)
+    for (guint i = 0; i < N_REFS; i++)
       /* the lists share pictures, and repeat some */
-      slice->lists.list[list][i] = (H264RefPic) {
-        .number = (guint) g_rand_int_range (rand, 0, 3),
+      slice->lists.list[list][i] = (H264RefPic){ .number = (guint) g_rand_int_range (rand, 0, 3),
         .structure = H264_FRAME,
         .long_term = one_in (rand, 8),
         .missing = one_in (rand, 30),
-        .poc = {g_rand_int_range (rand, -8, 8), 8}
-      };
+        .poc = { g_rand_int_range (rand, -8, 8), 8 } };
   }
   slice->colocated_is_short_term = !slice->lists.list[1][0].long_term;
   h264_motion_slice_set_lists (slice, 0);
@@ -85,13 +85,11 @@ make_slice (GRand *rand, H264MotionSlice *slice, const Syntax *syntax, H264Motio
 static void
 make_quadrants (GRand *rand, H264MbMotion *motion, gboolean is_b)
 {
-  guint quadrant;
-
-  for (quadrant = 0; quadrant < 4; quadrant++) {
+  for (guint quadrant = 0; quadrant < 4; quadrant++) {
     const guint same_as = motion->shape == H264_SHAPE_16x16 ? 0
-        : motion->shape == H264_SHAPE_16x8 ? quadrant & 2
-        : motion->shape == H264_SHAPE_8x16 ? quadrant & 1
-        : quadrant;
+        : motion->shape == H264_SHAPE_16x8                  ? quadrant & 2
+        : motion->shape == H264_SHAPE_8x16                  ? quadrant & 1
+                                                            : quadrant;
 
     if (same_as != quadrant) {
       motion->pred[quadrant] = motion->pred[same_as];
@@ -157,7 +155,7 @@ make_syntax (GRand *rand, Syntax *syntax, H264MotionMap *colocated)
   syntax->direct_8x8_inference = one_in (rand, 2);
   syntax->field_pic = one_in (rand, 3);
   for (i = 0; i < N_MVDS; i++)
-    syntax->mvds[i] = (H264Mvd) { {random_mvd (rand), random_mvd (rand)} };
+    syntax->mvds[i] = (H264Mvd){ { random_mvd (rand), random_mvd (rand) } };
   for (i = 0; i < N_SLICES; i++)
     make_slice (rand, &syntax->slices[i], syntax, colocated);
   for (i = 0; i < N_MBS; i++) {
@@ -194,9 +192,8 @@ derive (Syntax *syntax, Result *result, H264MotionMapPool *pool, gboolean by_blo
     .direct_8x8_inference = syntax->direct_8x8_inference,
     .field_pic = syntax->field_pic,
   };
-  guint i;
 
-  for (i = 0; i < N_SLICES; i++) {
+  for (guint i = 0; i < N_SLICES; i++) {
     slices[i] = &syntax->slices[i];
     slices[i]->missing_used = FALSE;
   }
@@ -211,7 +208,7 @@ derive (Syntax *syntax, Result *result, H264MotionMapPool *pool, gboolean by_blo
   else
     h264_motion_derive (&pass);
   result->n_partitions = pass.n_partitions;
-  for (i = 0; i < N_SLICES; i++)
+  for (guint i = 0; i < N_SLICES; i++)
     result->missing_used[i] = slices[i]->missing_used;
   h264_motion_map_complete (result->map);
 }
@@ -222,24 +219,23 @@ block_motion (const H264MapMb *mb, guint x, guint y)
 {
   const guint quadrant = (y >> 1) * 2 + (x >> 1), block = y * 4 + x;
 
-  return (H264Motion) { {mb->ref_idx[0][quadrant], mb->ref_idx[1][quadrant]}, {mb->mv[0][block], mb->mv[1][block]} };
+  return (H264Motion){ { mb->ref_idx[0][quadrant], mb->ref_idx[1][quadrant] }, { mb->mv[0][block], mb->mv[1][block] } };
 }
 
 static void
 compare_results (const Result *a, const Result *b)
 {
   const H264MapMb *p = a->map->planes[0], *q = b->map->planes[0];
-  guint i;
 
   fail_unless_equals_int (a->n_partitions, b->n_partitions);
   fail_unless (memcmp (a->partitions, b->partitions, a->n_partitions * sizeof (GstGpuPartition)) == 0);
   fail_unless (memcmp (a->mbs, b->mbs, sizeof (a->mbs)) == 0);
   fail_unless (memcmp (a->boundaries, b->boundaries, sizeof (a->boundaries)) == 0);
-  for (i = 0; i < N_SLICES; i++)
+  for (guint i = 0; i < N_SLICES; i++)
     fail_unless (!a->missing_used[i] == !b->missing_used[i]);
-  for (i = 0; i < N_MBS; i++, p++, q++)
+  for (guint i = 0; i < N_MBS; i++, p++, q++)
     CHECK (memcmp (p->mv, q->mv, sizeof (p->mv)) == 0 && memcmp (p->ref_idx, q->ref_idx, sizeof (p->ref_idx)) == 0
-        && memcmp (p->ref_pic, q->ref_pic, sizeof (p->ref_pic)) == 0 && a->map->still[0][i] == b->map->still[0][i],
+            && memcmp (p->ref_pic, q->ref_pic, sizeof (p->ref_pic)) == 0 && a->map->still[0][i] == b->map->still[0][i],
         "macroblock %u", i);
 }
 
@@ -355,8 +351,8 @@ check_boundary (const Syntax *syntax, const Result *result, guint mbAddr)
         const guint flag = edge > 0 ? GST_GPU_FILTER_INTERNAL : direction == 0 ? GST_GPU_FILTER_LEFT : GST_GPU_FILTER_TOP;
 
         if (filter & flag)
-          CHECK (
-              bS == expect_strength (syntax, result, mbAddr, direction == 0 ? edge : along, direction == 0 ? along : edge, direction == 0),
+          CHECK (bS
+                  == expect_strength (syntax, result, mbAddr, direction == 0 ? edge : along, direction == 0 ? along : edge, direction == 0),
               "macroblock %u, direction %u, edge %u, line %u: bS %u", mbAddr, direction, edge, k, bS);
       }
 }
@@ -369,14 +365,13 @@ GST_START_TEST (test_random_pictures)
   H264MotionMap *colocated = NULL;
   Syntax *syntax = g_new (Syntax, 1);
   Result *result = g_new (Result, 2);
-  guint i, mbAddr;
 
-  for (i = 0; i < 400; i++) {
+  for (guint i = 0; i < 400; i++) {
     make_syntax (rand, syntax, colocated);
     derive (syntax, &result[0], pool, FALSE);
     derive (syntax, &result[1], pool, TRUE);
     compare_results (&result[0], &result[1]);
-    for (mbAddr = 0; mbAddr < N_MBS; mbAddr++) {
+    for (guint mbAddr = 0; mbAddr < N_MBS; mbAddr++) {
       if (syntax->mbs[mbAddr].mb_class == GST_GPU_MB_INTER)
         check_partitions (syntax, &result[0], mbAddr);
       check_still (&result[0], mbAddr);
@@ -404,16 +399,30 @@ GST_START_TEST (test_limits)
     gboolean map;
     guint bS;
   } cases[] = {
-    {{0, 0}, {3, 3}, FALSE, 0}, {{0, 0}, {4, 0}, FALSE, 1}, {{0, 0}, {-4, 0}, FALSE, 1}, {{0, 0}, {0, 4}, FALSE, 1}, {{0, 0}, {0, -3}, FALSE, 0},
-    {{0, 0}, {3, 1}, TRUE, 0}, {{0, 0}, {0, 2}, TRUE, 1}, {{0, -2}, {0, 0}, TRUE, 1}, {{-32768, 0}, {32767, 0}, FALSE, 1}, {{0, 32767}, {0, -32767}, FALSE, 1},
+    { { 0, 0 }, { 3, 3 }, FALSE, 0 },
+    { { 0, 0 }, { 4, 0 }, FALSE, 1 },
+    { { 0, 0 }, { -4, 0 }, FALSE, 1 },
+    { { 0, 0 }, { 0, 4 }, FALSE, 1 },
+    { { 0, 0 }, { 0, -3 }, FALSE, 0 },
+    { { 0, 0 }, { 3, 1 }, TRUE, 0 },
+    { { 0, 0 }, { 0, 2 }, TRUE, 1 },
+    { { 0, -2 }, { 0, 0 }, TRUE, 1 },
+    { { -32768, 0 }, { 32767, 0 }, FALSE, 1 },
+    { { 0, 32767 }, { 0, -32767 }, FALSE, 1 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     H264MotionMapPool *pool = h264_motion_map_pool_new ();
     H264MotionMap *map = h264_motion_map_pool_take (pool, 2, 1);
     GstGpuBoundary boundaries[2];
-    GstGpuMb mbs[2] = { {.mb_class = GST_GPU_MB_INTER,.n_partitions = 1}, {.mb_class = GST_GPU_MB_INTER,.n_partitions = 1,.filter = GST_GPU_FILTER_LEFT} };
-    const H264MotionPass pass = {.mbs = mbs,.map = map->planes[0],.boundaries = boundaries,.width_in_mbs = 2,.height_in_mbs = 1,.field_pic = cases[i].map };
+    GstGpuMb mbs[2] = { { .mb_class = GST_GPU_MB_INTER, .n_partitions = 1 },
+      { .mb_class = GST_GPU_MB_INTER, .n_partitions = 1, .filter = GST_GPU_FILTER_LEFT } };
+    const H264MotionPass pass = { .mbs = mbs,
+      .map = map->planes[0],
+      .boundaries = boundaries,
+      .width_in_mbs = 2,
+      .height_in_mbs = 1,
+      .field_pic = cases[i].map };
 
     for (guint block = 0; block < 32; block++) {
       H264MapMb *mb = &pass.map[block / 16];
@@ -423,7 +432,7 @@ GST_START_TEST (test_limits)
       mb->ref_pic[0][block / 4 % 4] = 7;
       mb->ref_pic[1][block / 4 % 4] = H264_NO_REF_PIC;
     }
-    h264_boundary_strengths (&pass, (H264MbPlace) { 0, 0, 0 });
+    h264_boundary_strengths (&pass, (H264MbPlace){ 0, 0, 0 });
     fail_unless_equals_int (boundaries[1].bs[0][0], cases[i].bS * 0x11111111);
     h264_motion_map_unref (map);
     h264_motion_map_pool_unref (pool);

@@ -114,8 +114,8 @@ GST_START_TEST (test_sps)
 
     if (h264_nal_init (&nal, data, size, &error)) {
       sps = h264_sps_new (&nal, &error);
-      fail_unless (sps != NULL || error != NULL);
-      if (sps != NULL) {
+      fail_unless (sps || error);
+      if (sps) {
         check_sps (sps);
         h264_sps_unref (sps);
         n_read++;
@@ -166,10 +166,9 @@ GST_END_TEST;
 static GByteArray *
 make_sei (void)
 {
-  static const guint8 sei[] = { H264_NAL_SEI, 1, 8, 0x12, 0x34, 0x56, 0x88, 0x12, 0, 0, 3, 1, 0x80, 6, 2, 0x32, 0x40, 144, 4, 4, 0xb0, 1, 0x2c,
-    137, 24, 0x33, 0xc2, 0x86, 0xc4, 0x1d, 0x4c, 0x0b, 0xb8, 0x84, 0xd0, 0x3e, 0x80, 0x3d, 0x13, 0x40, 0x42, 0, 0x98, 0x96, 0x80, 0, 0, 3, 0, 1,
-    5, 4, 1, 2, 3, 4, 0x80
-  };
+  static const guint8 sei[] = { H264_NAL_SEI, 1, 8, 0x12, 0x34, 0x56, 0x88, 0x12, 0, 0, 3, 1, 0x80, 6, 2, 0x32, 0x40, 144, 4, 4, 0xb0, 1,
+    0x2c, 137, 24, 0x33, 0xc2, 0x86, 0xc4, 0x1d, 0x4c, 0x0b, 0xb8, 0x84, 0xd0, 0x3e, 0x80, 0x3d, 0x13, 0x40, 0x42, 0, 0x98, 0x96, 0x80, 0,
+    0, 3, 0, 1, 5, 4, 1, 2, 3, 4, 0x80 };
 
   return g_byte_array_new_take (g_memdup2 (sei, sizeof (sei)), sizeof (sei));
 }
@@ -177,8 +176,8 @@ make_sei (void)
 GST_START_TEST (test_sei)
 {
   GRand *rand = g_rand_new_with_seed (3);
-  H264SeiReader reader = {.parser = NULL };
-  H264Sps sps[2] = { {.vui = {.pic_struct_present_flag = TRUE} } };
+  H264SeiReader reader = { .parser = NULL };
+  H264Sps sps[2] = { { .vui = { .pic_struct_present_flag = TRUE } } };
   GByteArray *unit = make_sei ();
   guint n_timings = 0;
 

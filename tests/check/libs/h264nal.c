@@ -35,7 +35,7 @@ GST_START_TEST (test_bits)
   fail_unless_equals_int (h264_bits_ue (&bits), 7);
   fail_unless_equals_int (bits.pos, 27);
   fail_if (h264_bits_more_rbsp_data (&bits));
-  fail_unless (bits.error == NULL);
+  fail_unless (!bits.error);
   fail_unless_equals_int (h264_bits_u (&bits, 1), 0);
   fail_unless (bits.error != NULL);
   fail_unless_equals_int (bits.pos, 27);
@@ -68,7 +68,7 @@ GST_START_TEST (test_bits_extremes)
     fail_unless_equals_int (h264_bits_se (&bits), G_MAXINT32);
     fail_unless_equals_int (h264_bits_se (&bits), -G_MAXINT32);
     fail_unless_equals_uint64 (h264_bits_u (&bits, 32), 0xdeadbeef);
-    fail_unless (bits.error == NULL);
+    fail_unless (!bits.error);
     fail_if (h264_bits_more_rbsp_data (&bits));
     g_byte_array_unref (w.bytes);
   }
@@ -90,7 +90,7 @@ GST_START_TEST (test_bits_errors)
   fail_unless_equals_int (h264_bits_ue (&bits), 0);
   fail_unless (strstr (bits.error, "longer") != NULL);
   /* a value above the maximum; the first error stays */
-  read_bytes (&bits, padded, (const guint8[]) { 0x2c }, 1);     /* 00101 | 1, stop bit */
+  read_bytes (&bits, padded, (const guint8[]){ 0x2c }, 1); /* 00101 | 1, stop bit */
   fail_unless_equals_int (h264_bits_ue_max (&bits, 3, "first"), 0);
   fail_unless_equals_int (h264_bits_ue_max (&bits, 3, "second"), 0);
   fail_unless_equals_string (bits.error, "first");
@@ -186,14 +186,14 @@ check_unescape (const guint8 *unit, gsize size, const guint8 *expected, gsize ex
 
 GST_START_TEST (test_unescape)
 {
-  check_unescape ((const guint8[]) { 0x65, 0, 0, 3, 0, 0, 3, 1, 5 }, 9, (const guint8[]) { 0, 0, 0, 0, 1, 5 }, 6, FALSE);
+  check_unescape ((const guint8[]){ 0x65, 0, 0, 3, 0, 0, 3, 1, 5 }, 9, (const guint8[]){ 0, 0, 0, 0, 1, 5 }, 6, FALSE);
   /* cabac_zero_words end with an emulation prevention byte */
-  check_unescape ((const guint8[]) { 0x65, 0x80, 0, 0, 3, 0, 0, 3 }, 8, (const guint8[]) { 0x80, 0, 0, 0, 0 }, 5, FALSE);
-  check_unescape ((const guint8[]) { 0x65, 0, 0, 4, 0x80 }, 5, (const guint8[]) { 0, 0, 4, 0x80 }, 4, FALSE);
+  check_unescape ((const guint8[]){ 0x65, 0x80, 0, 0, 3, 0, 0, 3 }, 8, (const guint8[]){ 0x80, 0, 0, 0, 0 }, 5, FALSE);
+  check_unescape ((const guint8[]){ 0x65, 0, 0, 4, 0x80 }, 5, (const guint8[]){ 0, 0, 4, 0x80 }, 4, FALSE);
   /* sequences that cannot be */
-  check_unescape ((const guint8[]) { 0x65, 0, 0, 3, 9, 0x80 }, 6, (const guint8[]) { 0, 0, 9, 0x80 }, 4, TRUE);
-  check_unescape ((const guint8[]) { 0x65, 0, 0, 2, 0x80 }, 5, (const guint8[]) { 0, 0, 2, 0x80 }, 4, TRUE);
-  check_unescape ((const guint8[]) { 0x65 }, 1, (const guint8[]) { 0 }, 0, FALSE);
+  check_unescape ((const guint8[]){ 0x65, 0, 0, 3, 9, 0x80 }, 6, (const guint8[]){ 0, 0, 9, 0x80 }, 4, TRUE);
+  check_unescape ((const guint8[]){ 0x65, 0, 0, 2, 0x80 }, 5, (const guint8[]){ 0, 0, 2, 0x80 }, 4, TRUE);
+  check_unescape ((const guint8[]){ 0x65 }, 1, (const guint8[]){ 0 }, 0, FALSE);
 }
 
 GST_END_TEST;
@@ -213,7 +213,7 @@ GST_START_TEST (test_unescape_round_trip)
       put_u (&w, 8, (guint) g_rand_int_range (rand, 0, 10) < zeros ? 0 : g_rand_int_range (rand, 0, run % 2 ? 5 : 256));
     original = g_byte_array_new ();
     g_byte_array_append (original, w.bytes->data, n);
-    g_byte_array_append (original, (const guint8[]) { 0x80 }, 1);
+    g_byte_array_append (original, (const guint8[]){ 0x80 }, 1);
     unit = bit_writer_to_nal (&w, 3, H264_NAL_IDR_SLICE);
     check_unescape (unit->data, unit->len, original->data, original->len, FALSE);
     g_byte_array_unref (unit);

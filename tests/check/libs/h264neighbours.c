@@ -20,9 +20,18 @@
 GST_START_TEST (test_inside)
 {
   static const guint expected[WIDTH * HEIGHT] = {
-    0, HAS_A, HAS_A, HAS_A,
-    HAS_B | HAS_C, HAS_A | HAS_B | HAS_C | HAS_D, HAS_A | HAS_B | HAS_C | HAS_D, HAS_A | HAS_B | HAS_D,
-    HAS_B | HAS_C, HAS_A | HAS_B | HAS_C | HAS_D, HAS_A | HAS_B | HAS_C | HAS_D, HAS_A | HAS_B | HAS_D,
+    0,
+    HAS_A,
+    HAS_A,
+    HAS_A,
+    HAS_B | HAS_C,
+    HAS_A | HAS_B | HAS_C | HAS_D,
+    HAS_A | HAS_B | HAS_C | HAS_D,
+    HAS_A | HAS_B | HAS_D,
+    HAS_B | HAS_C,
+    HAS_A | HAS_B | HAS_C | HAS_D,
+    HAS_A | HAS_B | HAS_C | HAS_D,
+    HAS_A | HAS_B | HAS_D,
   };
 
   for (guint mbAddr = 0; mbAddr < WIDTH * HEIGHT; mbAddr++) {

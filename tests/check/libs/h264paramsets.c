@@ -45,7 +45,7 @@ check_crop (guint chroma_format_idc, guint interlaced, guint x, guint y, guint w
   v.profile_idc = 244;
   v.chroma_format_idc = chroma_format_idc;
   v.interlaced = interlaced;
-  memcpy (v.crop, (const guint[]) { 1, 2, 3, 4 }, sizeof (v.crop));
+  memcpy (v.crop, (const guint[]){ 1, 2, 3, 4 }, sizeof (v.crop));
   sps = parse_sps (&v);
   fail_unless_equals_int (sps->crop_x, x);
   fail_unless_equals_int (sps->crop_y, y);
@@ -96,11 +96,24 @@ put_poc_cycle (BitWriter *w)
 
 GST_START_TEST (test_sps)
 {
-  SpsValues v = {.profile_idc = 244,.constraint_set_flags = 0x10,.level_idc = 51,.id = 31,.chroma_format_idc = 3,
-    .separate_colour_plane_flag = 1,.bit_depth_luma_minus8 = 6,.bit_depth_chroma_minus8 = 2,.lossless = 1,.log2_max_frame_num_minus4 = 12,
-    .pic_order_cnt_type = 1,.put_poc_type_1 = put_poc_cycle,.max_num_ref_frames = 16,.gaps_allowed = 1,.width_in_mbs = 120,
-    .height_in_map_units = 34,.interlaced = 1,.mbaff = 1
-  };
+  SpsValues v = { .profile_idc = 244,
+    .constraint_set_flags = 0x10,
+    .level_idc = 51,
+    .id = 31,
+    .chroma_format_idc = 3,
+    .separate_colour_plane_flag = 1,
+    .bit_depth_luma_minus8 = 6,
+    .bit_depth_chroma_minus8 = 2,
+    .lossless = 1,
+    .log2_max_frame_num_minus4 = 12,
+    .pic_order_cnt_type = 1,
+    .put_poc_type_1 = put_poc_cycle,
+    .max_num_ref_frames = 16,
+    .gaps_allowed = 1,
+    .width_in_mbs = 120,
+    .height_in_map_units = 34,
+    .interlaced = 1,
+    .mbaff = 1 };
   H264Sps *sps = parse_sps (&v);
 
   fail_unless_equals_int (sps->seq_parameter_set_id, 31);
@@ -156,9 +169,9 @@ GST_START_TEST (test_sps_limits)
   REFUSE (height_in_map_units, 1056, "higher");
   v.width_in_mbs = 374;
   v.height_in_map_units = 373;
-  refuse_sps (&v, "more macroblocks");  /* 139502 */
+  refuse_sps (&v, "more macroblocks"); /* 139502 */
   v.width_in_mbs = 512;
-  v.height_in_map_units = 272;  /* 139264: level 6.2 */
+  v.height_in_map_units = 272; /* 139264: level 6.2 */
   h264_sps_unref (parse_sps (&v));
   v.interlaced = 1;
   refuse_sps (&v, "more macroblocks");
@@ -199,7 +212,7 @@ static void
 put_vui_with_table_sar (BitWriter *w)
 {
   put_u (w, 1, 1);
-  put_u (w, 8, 16);             /* 2:1 */
+  put_u (w, 8, 16); /* 2:1 */
   put_u (w, 6, 0);
   put_u (w, 2, 0);
 }
@@ -295,7 +308,7 @@ GST_START_TEST (test_dpb_size)
   check_dpb_size (77, 0, 51, 120, 68, 0, 16, 16);
   check_dpb_size (77, 0, 31, 80, 45, 0, 5, 5);
   check_dpb_size (77, 0, 11, 22, 18, 0, 2, 2);
-  check_dpb_size (77, 0x10, 11, 11, 9, 0, 4, 4);        /* level 1b */
+  check_dpb_size (77, 0x10, 11, 11, 9, 0, 4, 4); /* level 1b */
   check_dpb_size (100, 0, 9, 11, 9, 0, 4, 4);
   check_dpb_size (77, 0, 40, 120, 68, 2, 4, 0);
   check_dpb_size (77, 0x10, 40, 120, 68, 0, 4, 4);
@@ -315,14 +328,14 @@ GST_START_TEST (test_pps_before_sps)
 {
   H264ParamSets *sets = h264_param_sets_new ();
   SpsValues sps = default_sps;
-  PpsValues pps = {.id = 255,.sps_id = 2,.pic_init_qp_minus26 = -30,.extension = 1,.second_chroma_qp_index_offset = 12 };
+  PpsValues pps = { .id = 255, .sps_id = 2, .pic_init_qp_minus26 = -30, .extension = 1, .second_chroma_qp_index_offset = 12 };
   const gchar *error = NULL;
   H264Pps *old, *renewed;
 
-  fail_unless (h264_param_sets_get_pps (sets, 255, &error) == NULL);
+  fail_unless (!h264_param_sets_get_pps (sets, 255, &error));
   fail_unless (strstr (error, "PPS is missing") != NULL);
   add_set (sets, make_pps (&pps));
-  fail_unless (h264_param_sets_get_pps (sets, 255, &error) == NULL);
+  fail_unless (!h264_param_sets_get_pps (sets, 255, &error));
   fail_unless (strstr (error, "SPS is missing") != NULL);
   sps.id = 2;
   sps.bit_depth_luma_minus8 = 2;
@@ -344,7 +357,7 @@ GST_START_TEST (test_pps_before_sps)
   /* with 8 bits its QP is out of range */
   sps.bit_depth_luma_minus8 = 0;
   add_set (sets, make_sps (&sps));
-  fail_unless (h264_param_sets_get_pps (sets, 255, &error) == NULL);
+  fail_unless (!h264_param_sets_get_pps (sets, 255, &error));
   fail_unless (strstr (error, "pic_init_qp") != NULL);
   fail_unless_equals_int (old->sps->bit_depth_luma, 10);
   h264_pps_unref (old);
@@ -407,13 +420,13 @@ check_scales (H264ParamSets *sets, guint pps_id, const guint8 first_4x4[6], cons
   }
 }
 
-#define BYTES(...) ((const guint8[]) { __VA_ARGS__ })
+#define BYTES(...) ((const guint8[]){ __VA_ARGS__ })
 
 /* Fall-back rule set A (Table 7-2): the first entries of the default lists are 6, 10 (4x4) and 6, 9 (8x8). */
 GST_START_TEST (test_scaling_fall_back_a)
 {
   SpsValues sps = default_sps;
-  PpsValues pps = {.id = 0 }, pps_lists = {.id = 1,.extension = 1,.transform_8x8 = 1,.put_scaling_lists = put_no_lists_8 };
+  PpsValues pps = { .id = 0 }, pps_lists = { .id = 1, .extension = 1, .transform_8x8 = 1, .put_scaling_lists = put_no_lists_8 };
   H264ParamSets *sets = make_param_sets (&sps, &pps);
 
   add_set (sets, make_pps (&pps_lists));
@@ -446,8 +459,8 @@ put_second_of_each (BitWriter *w)
 GST_START_TEST (test_scaling_fall_back_b)
 {
   SpsValues sps = default_sps;
-  PpsValues pps = {.id = 0,.extension = 1,.transform_8x8 = 1,.put_scaling_lists = put_second_of_each };
-  PpsValues pps_4x4_only = {.id = 1,.extension = 1,.put_scaling_lists = put_no_lists_6,.second_chroma_qp_index_offset = -12 };
+  PpsValues pps = { .id = 0, .extension = 1, .transform_8x8 = 1, .put_scaling_lists = put_second_of_each };
+  PpsValues pps_4x4_only = { .id = 1, .extension = 1, .put_scaling_lists = put_no_lists_6, .second_chroma_qp_index_offset = -12 };
   H264ParamSets *sets;
 
   sps.put_scaling_lists = put_own_lists;
@@ -474,7 +487,7 @@ put_twelve_lists (BitWriter *w)
 GST_START_TEST (test_scaling_444)
 {
   SpsValues sps = default_sps;
-  PpsValues pps = {.extension = 1,.transform_8x8 = 1,.put_scaling_lists = put_twelve_lists,.second_chroma_qp_index_offset = 3 };
+  PpsValues pps = { .extension = 1, .transform_8x8 = 1, .put_scaling_lists = put_twelve_lists, .second_chroma_qp_index_offset = 3 };
   H264ParamSets *sets;
   H264WeightScales scales;
 
@@ -499,18 +512,18 @@ static void
 put_rising_list (BitWriter *w)
 {
   put_u (w, 1, 1);
-  put_se (w, 1);                /* 9 */
-  put_se (w, 127);              /* 136 */
-  put_se (w, 127);              /* 263 - 256 = 7 */
-  put_se (w, -3);               /* 4 */
-  put_se (w, -4);               /* 0: 4 from here on */
+  put_se (w, 1);   /* 9 */
+  put_se (w, 127); /* 136 */
+  put_se (w, 127); /* 263 - 256 = 7 */
+  put_se (w, -3);  /* 4 */
+  put_se (w, -4);  /* 0: 4 from here on */
   put_u (w, 7, 0);
 }
 
 GST_START_TEST (test_scaling_order)
 {
   SpsValues sps = default_sps;
-  PpsValues pps = {.extension = 0 };
+  PpsValues pps = { .extension = 0 };
   H264ParamSets *sets;
   /* transposed: column x, row y at x * 4 + y; zig-zag goes right first: (0,0), (1,0), (0,1), (0,2) */
   const guint8 expected[16] = { 9, 7, 4, 4, 136, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4 };
@@ -537,7 +550,7 @@ check_pps_error (const PpsValues *v, const gchar *text)
   H264ParamSets *sets = make_param_sets (&default_sps, v);
   const gchar *error = NULL;
 
-  fail_unless (h264_param_sets_get_pps (sets, v->id, &error) == NULL);
+  fail_unless (!h264_param_sets_get_pps (sets, v->id, &error));
   fail_unless (strstr (error, text) != NULL, "error is: %s", error);
   h264_param_sets_free (sets);
 }
@@ -546,7 +559,7 @@ static void
 put_bad_run (BitWriter *w)
 {
   put_ue (w, 0);
-  put_ue (w, 12);               /* of 12 map units: 11 is the most */
+  put_ue (w, 12); /* of 12 map units: 11 is the most */
   put_ue (w, 0);
 }
 
@@ -556,7 +569,7 @@ put_bad_ids (BitWriter *w)
   put_ue (w, 6);
   put_ue (w, 11);
   for (guint i = 0; i < 12; i++)
-    put_u (w, 2, i % 4);        /* three groups */
+    put_u (w, 2, i % 4); /* three groups */
 }
 
 static void
@@ -576,16 +589,16 @@ put_evolving (BitWriter *w)
 
 GST_START_TEST (test_pps_limits)
 {
-  check_pps_error (&(PpsValues) {.num_slice_groups_minus1 = 1,.put_slice_groups = put_bad_run }, "run_length");
-  check_pps_error (&(PpsValues) {.num_slice_groups_minus1 = 2,.put_slice_groups = put_bad_ids }, "slice_group_id");
-  check_pps_error (&(PpsValues) {.num_slice_groups_minus1 = 2,.put_slice_groups = put_short_ids }, "pic_size_in_map_units");
-  check_pps_error (&(PpsValues) {.num_slice_groups_minus1 = 2,.put_slice_groups = put_evolving }, "not two");
-  check_pps_error (&(PpsValues) {.num_ref_idx_minus1 = {0, 32}}, "num_ref_idx");
-  check_pps_error (&(PpsValues) {.weighted_bipred_idc = 3 }, "weighted_bipred_idc");
-  check_pps_error (&(PpsValues) {.pic_init_qp_minus26 = 26 }, "pic_init_qp");
-  check_pps_error (&(PpsValues) {.pic_init_qs_minus26 = -27 }, "pic_init_qs");
-  check_pps_error (&(PpsValues) {.chroma_qp_index_offset = 13 }, "chroma_qp_index_offset");
-  check_pps_error (&(PpsValues) {.extension = 1,.second_chroma_qp_index_offset = -13 }, "second_chroma_qp_index_offset");
+  check_pps_error (&(PpsValues){ .num_slice_groups_minus1 = 1, .put_slice_groups = put_bad_run }, "run_length");
+  check_pps_error (&(PpsValues){ .num_slice_groups_minus1 = 2, .put_slice_groups = put_bad_ids }, "slice_group_id");
+  check_pps_error (&(PpsValues){ .num_slice_groups_minus1 = 2, .put_slice_groups = put_short_ids }, "pic_size_in_map_units");
+  check_pps_error (&(PpsValues){ .num_slice_groups_minus1 = 2, .put_slice_groups = put_evolving }, "not two");
+  check_pps_error (&(PpsValues){ .num_ref_idx_minus1 = { 0, 32 } }, "num_ref_idx");
+  check_pps_error (&(PpsValues){ .weighted_bipred_idc = 3 }, "weighted_bipred_idc");
+  check_pps_error (&(PpsValues){ .pic_init_qp_minus26 = 26 }, "pic_init_qp");
+  check_pps_error (&(PpsValues){ .pic_init_qs_minus26 = -27 }, "pic_init_qs");
+  check_pps_error (&(PpsValues){ .chroma_qp_index_offset = 13 }, "chroma_qp_index_offset");
+  check_pps_error (&(PpsValues){ .extension = 1, .second_chroma_qp_index_offset = -13 }, "second_chroma_qp_index_offset");
 }
 
 GST_END_TEST;
@@ -605,7 +618,7 @@ GST_START_TEST (test_avcc)
   H264ParamSets *sets = h264_param_sets_new ();
   GByteArray *record = g_byte_array_new (), *subset;
   SpsValues sps = default_sps;
-  PpsValues pps = {.id = 0 };
+  PpsValues pps = { .id = 0 };
   const gchar *error = NULL;
   guint length_size = 0;
 
@@ -625,7 +638,7 @@ GST_START_TEST (test_avcc)
   append_set (record, make_pps (&pps));
   g_byte_array_append (record, BYTES (0xfd, 0xf8, 0xf8, 0), 4);
   fail_unless (h264_param_sets_add_avcc (sets, record->data, record->len, &length_size, &error));
-  fail_unless (error == NULL);
+  fail_unless (!error);
   fail_unless_equals_int (length_size, 2);
   fail_unless_equals_int (get_pps (sets, 0)->sps->seq_parameter_set_id, 0);
   fail_unless_equals_int (get_pps (sets, 0)->sps->pic_width_in_mbs, default_sps.width_in_mbs);

@@ -43,17 +43,20 @@ stream_begin (Stream *stream, const Step *step)
   Sim *sim = &stream->sim;
 
   if (step->message != NO_MESSAGE) {
-    const H264Sei sei = {.has_recovery_point = TRUE,.recovery_frame_cnt = step->message & 0xff,
-      .broken_link_flag = (step->message & BROKEN_LINK) != 0
-    };
+    const H264Sei sei = { .has_recovery_point = TRUE,
+      .recovery_frame_cnt = step->message & 0xff,
+      .broken_link_flag = (step->message & BROKEN_LINK) != 0 };
 
     h264_recovery_take_message (&stream->recovery, &sei);
   }
   if (step->kind == 'D')
     sim_idr (sim);
   else
-    sim_frame (sim, step->kind == 'I' ? H264_SLICE_I : step->kind == 'B' ? H264_SLICE_B : H264_SLICE_P, step->kind != 'B', step->frame_num,
-        step->poc);
+    sim_frame (sim,
+        step->kind == 'I'       ? H264_SLICE_I
+            : step->kind == 'B' ? H264_SLICE_B
+                                : H264_SLICE_P,
+        step->kind != 'B', step->frame_num, step->poc);
   sim_begin (sim);
   h264_recovery_begin_picture (&stream->recovery, &sim->sh, &sim->picture, &stream->picture);
 }
@@ -98,10 +101,13 @@ run_stream (const Step *steps, guint n)
   sim_clear (&stream.sim);
 }
 
-#define run(...) G_STMT_START { \
-  const Step steps[] = { __VA_ARGS__ }; \
-  run_stream (steps, G_N_ELEMENTS (steps)); \
-} G_STMT_END
+#define run(...)                              \
+  G_STMT_START                                \
+  {                                           \
+    const Step steps[] = { __VA_ARGS__ };     \
+    run_stream (steps, G_N_ELEMENTS (steps)); \
+  }                                           \
+  G_STMT_END
 
 #define SOUND H264_RECOVERY_SOUND
 #define WAITING H264_RECOVERY_WAITING
@@ -110,7 +116,7 @@ run_stream (const Step *steps, guint n)
 
 GST_START_TEST (test_can_begin)
 {
-  const H264Sei sei = {.has_recovery_point = TRUE,.recovery_frame_cnt = 0 };
+  const H264Sei sei = { .has_recovery_point = TRUE, .recovery_frame_cnt = 0 };
   Stream stream;
 
   stream_open (&stream);
@@ -130,8 +136,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_idr)
 {
-  run ({'D', 0, 0, NO_MESSAGE, SOUND, "ap"}, {'P', 1, 2, NO_MESSAGE, SOUND, ""}, {'I', 2, 4, NO_MESSAGE, SOUND, ""},
-      {'D', 0, 0, NO_MESSAGE, SOUND, "ap"});
+  run ({ 'D', 0, 0, NO_MESSAGE, SOUND, "ap" }, { 'P', 1, 2, NO_MESSAGE, SOUND, "" }, { 'I', 2, 4, NO_MESSAGE, SOUND, "" },
+      { 'D', 0, 0, NO_MESSAGE, SOUND, "ap" });
 }
 
 GST_END_TEST;
@@ -140,9 +146,9 @@ GST_END_TEST;
  * everything. */
 GST_START_TEST (test_recovery_point)
 {
-  run ({'P', 14, 2, 3, RECOVERING, "ahj"}, {'P', 15, 4, NO_MESSAGE, RECOVERING, "hj"}, {'P', 0, 6, NO_MESSAGE, RECOVERING, "hj"},
-      {'P', 1, 10, NO_MESSAGE, RECOVERED, "pj"}, {'B', 2, 8, NO_MESSAGE, RECOVERED, "hj"}, {'P', 2, 12, NO_MESSAGE, RECOVERED, "j"},
-      {'D', 0, 0, NO_MESSAGE, SOUND, "ap"}, {'P', 1, 2, NO_MESSAGE, SOUND, ""});
+  run ({ 'P', 14, 2, 3, RECOVERING, "ahj" }, { 'P', 15, 4, NO_MESSAGE, RECOVERING, "hj" }, { 'P', 0, 6, NO_MESSAGE, RECOVERING, "hj" },
+      { 'P', 1, 10, NO_MESSAGE, RECOVERED, "pj" }, { 'B', 2, 8, NO_MESSAGE, RECOVERED, "hj" }, { 'P', 2, 12, NO_MESSAGE, RECOVERED, "j" },
+      { 'D', 0, 0, NO_MESSAGE, SOUND, "ap" }, { 'P', 1, 2, NO_MESSAGE, SOUND, "" });
 }
 
 GST_END_TEST;
@@ -150,11 +156,11 @@ GST_END_TEST;
 /* Without a message, an I picture is where pictures become right; with one it is not. */
 GST_START_TEST (test_intra_picture)
 {
-  run ({'P', 3, 2, NO_MESSAGE, WAITING, "hj"}, {'I', 4, 8, NO_MESSAGE, RECOVERED, "j"}, {'B', 5, 6, NO_MESSAGE, RECOVERED, "hj"},
-      {'P', 5, 10, NO_MESSAGE, RECOVERED, "j"});
-  run ({'I', 3, 2, 2, RECOVERING, "ahj"}, {'I', 4, 4, NO_MESSAGE, RECOVERING, "hj"}, {'P', 5, 6, NO_MESSAGE, RECOVERED, "pj"});
+  run ({ 'P', 3, 2, NO_MESSAGE, WAITING, "hj" }, { 'I', 4, 8, NO_MESSAGE, RECOVERED, "j" }, { 'B', 5, 6, NO_MESSAGE, RECOVERED, "hj" },
+      { 'P', 5, 10, NO_MESSAGE, RECOVERED, "j" });
+  run ({ 'I', 3, 2, 2, RECOVERING, "ahj" }, { 'I', 4, 4, NO_MESSAGE, RECOVERING, "hj" }, { 'P', 5, 6, NO_MESSAGE, RECOVERED, "pj" });
   /* recovery_frame_cnt 0: at once */
-  run ({'I', 3, 8, 0, RECOVERED, "apj"}, {'B', 4, 6, NO_MESSAGE, RECOVERED, "hj"}, {'P', 4, 10, NO_MESSAGE, RECOVERED, "j"});
+  run ({ 'I', 3, 8, 0, RECOVERED, "apj" }, { 'B', 4, 6, NO_MESSAGE, RECOVERED, "hj" }, { 'P', 4, 10, NO_MESSAGE, RECOVERED, "j" });
 }
 
 GST_END_TEST;
@@ -163,12 +169,12 @@ GST_END_TEST;
  * a loss. */
 GST_START_TEST (test_overlapping_points)
 {
-  run ({'P', 2, 2, 4, RECOVERING, "ahj"}, {'P', 3, 4, NO_MESSAGE, RECOVERING, "hj"}, {'P', 4, 6, 4, RECOVERING, "hj"},
-      {'P', 5, 8, NO_MESSAGE, RECOVERING, "hj"}, {'P', 6, 10, 4, RECOVERED, "pj"});
-  run ({'P', 2, 2, 9, RECOVERING, "ahj"}, {'P', 3, 4, 2, RECOVERING, "ahj"}, {'P', 4, 6, NO_MESSAGE, RECOVERING, "hj"},
-      {'P', 5, 8, NO_MESSAGE, RECOVERED, "pj"});
-  run ({'P', 2, 2, 4, RECOVERING, "ahj"}, {'P', 4, 6, 4, RECOVERING, "ahju"}, {'P', 5, 8, NO_MESSAGE, RECOVERING, "hju"},
-      {'P', 6, 10, NO_MESSAGE, RECOVERING, "hju"});
+  run ({ 'P', 2, 2, 4, RECOVERING, "ahj" }, { 'P', 3, 4, NO_MESSAGE, RECOVERING, "hj" }, { 'P', 4, 6, 4, RECOVERING, "hj" },
+      { 'P', 5, 8, NO_MESSAGE, RECOVERING, "hj" }, { 'P', 6, 10, 4, RECOVERED, "pj" });
+  run ({ 'P', 2, 2, 9, RECOVERING, "ahj" }, { 'P', 3, 4, 2, RECOVERING, "ahj" }, { 'P', 4, 6, NO_MESSAGE, RECOVERING, "hj" },
+      { 'P', 5, 8, NO_MESSAGE, RECOVERED, "pj" });
+  run ({ 'P', 2, 2, 4, RECOVERING, "ahj" }, { 'P', 4, 6, 4, RECOVERING, "ahju" }, { 'P', 5, 8, NO_MESSAGE, RECOVERING, "hju" },
+      { 'P', 6, 10, NO_MESSAGE, RECOVERING, "hju" });
 }
 
 GST_END_TEST;
@@ -176,8 +182,8 @@ GST_END_TEST;
 /* Pictures before a broken link in output order may be wrong, wherever decoding began. */
 GST_START_TEST (test_broken_link)
 {
-  run ({'D', 0, 0, NO_MESSAGE, SOUND, "ap"}, {'I', 1, 8, 0, SOUND, "ap"}, {'B', 2, 6, NO_MESSAGE, SOUND, ""},
-      {'I', 2, 16, 0 | BROKEN_LINK, SOUND, "ap"}, {'B', 3, 14, NO_MESSAGE, SOUND, "h"}, {'P', 3, 18, NO_MESSAGE, SOUND, ""});
+  run ({ 'D', 0, 0, NO_MESSAGE, SOUND, "ap" }, { 'I', 1, 8, 0, SOUND, "ap" }, { 'B', 2, 6, NO_MESSAGE, SOUND, "" },
+      { 'I', 2, 16, 0 | BROKEN_LINK, SOUND, "ap" }, { 'B', 3, 14, NO_MESSAGE, SOUND, "h" }, { 'P', 3, 18, NO_MESSAGE, SOUND, "" });
 }
 
 GST_END_TEST;
@@ -189,7 +195,7 @@ GST_START_TEST (test_restart)
   Stream stream;
 
   stream_open (&stream);
-  stream_begin (&stream, &(const Step) {'I', 5, 20, NO_MESSAGE});
+  stream_begin (&stream, &(const Step){ 'I', 5, 20, NO_MESSAGE });
   stream_end (&stream, FALSE);
   stream_begin (&stream, &step);
   fail_unless (stream.picture.hidden);
@@ -209,10 +215,9 @@ GST_END_TEST;
 GST_START_TEST (test_loss)
 {
   Stream stream;
-  static const Step steps[] = {
-    {'D', 0, 0, NO_MESSAGE, SOUND, "ap"}, {'P', 2, 4, NO_MESSAGE, SOUND, "u"}, {'P', 3, 6, 1, SOUND, "au"},
-    {'P', 4, 10, NO_MESSAGE, SOUND, "p"}, {'B', 5, 8, NO_MESSAGE, SOUND, "u"}, {'B', 5, 12, NO_MESSAGE, SOUND, ""}
-  };
+  static const Step steps[] = { { 'D', 0, 0, NO_MESSAGE, SOUND, "ap" }, { 'P', 2, 4, NO_MESSAGE, SOUND, "u" },
+    { 'P', 3, 6, 1, SOUND, "au" }, { 'P', 4, 10, NO_MESSAGE, SOUND, "p" }, { 'B', 5, 8, NO_MESSAGE, SOUND, "u" },
+    { 'B', 5, 12, NO_MESSAGE, SOUND, "" } };
 
   stream_open (&stream);
   run_steps (&stream, steps, 2);
@@ -223,8 +228,8 @@ GST_START_TEST (test_loss)
   fail_unless_equals_int (stream.recovery.loss, H264_LOSS_PASSED);
   sim_clear (&stream.sim);
   /* a point that was announced before the loss says nothing of it */
-  run ({'D', 0, 0, NO_MESSAGE, SOUND, "ap"}, {'P', 1, 2, 2, SOUND, "a"}, {'P', 3, 6, NO_MESSAGE, SOUND, "pu"},
-      {'P', 4, 8, NO_MESSAGE, SOUND, "u"});
+  run ({ 'D', 0, 0, NO_MESSAGE, SOUND, "ap" }, { 'P', 1, 2, 2, SOUND, "a" }, { 'P', 3, 6, NO_MESSAGE, SOUND, "pu" },
+      { 'P', 4, 8, NO_MESSAGE, SOUND, "u" });
 }
 
 GST_END_TEST;
@@ -233,8 +238,12 @@ GST_END_TEST;
 GST_START_TEST (test_first_sound)
 {
   static const Step steps[] = {
-    {'D', 0, 0, NO_MESSAGE, SOUND, "ap"}, {'P', 1, 2, NO_MESSAGE, SOUND, "", TRUE}, {'P', 2, 4, 1, SOUND, "a"},
-    {'P', 3, 6, NO_MESSAGE, SOUND, "p"}, {'P', 4, 8, 1, SOUND, "a"}, {'P', 5, 10, NO_MESSAGE, SOUND, "p", TRUE},
+    { 'D', 0, 0, NO_MESSAGE, SOUND, "ap" },
+    { 'P', 1, 2, NO_MESSAGE, SOUND, "", TRUE },
+    { 'P', 2, 4, 1, SOUND, "a" },
+    { 'P', 3, 6, NO_MESSAGE, SOUND, "p" },
+    { 'P', 4, 8, 1, SOUND, "a" },
+    { 'P', 5, 10, NO_MESSAGE, SOUND, "p", TRUE },
   };
   Stream stream;
 

@@ -81,7 +81,7 @@ GST_START_TEST (test_b_frames)
   Sim sim;
 
   sim_init (&sim, &default_sps);
-  run_frames (&sim, 3);         /* POC 0, 8, 16 */
+  run_frames (&sim, 3); /* POC 0, 8, 16 */
   sim_frame (&sim, B, 1, 3, 4);
   sim_begin (&sim);
   fail_unless_equals_string (sim_list (&sim, 0, 3, 3), "0 1 2");
@@ -151,7 +151,7 @@ GST_START_TEST (test_b_fields)
   Sim sim;
 
   sim_init (&sim, &sps);
-  run_fields (&sim, 2);         /* POC 0, 1 and 8, 9 */
+  run_fields (&sim, 2); /* POC 0, 1 and 8, 9 */
   sim_field (&sim, FALSE, B, 1, 2, 4);
   sim_begin (&sim);
   fail_unless_equals_string (sim_list (&sim, 0, 4, 4), "0t 0b 1t 1b");
@@ -211,9 +211,9 @@ GST_START_TEST (test_modification)
   run_frames (&sim, 4);
   sim_frame (&sim, P, 1, 4, 32);
   sim_begin (&sim);
-  sim_modify (&sim, 0, 0, 3);   /* 4 - 3 */
+  sim_modify (&sim, 0, 0, 3); /* 4 - 3 */
   fail_unless_equals_string (sim_list (&sim, 0, 4, 0), "1 3 2 0");
-  sim_modify (&sim, 0, 0, 16);  /* 1 again, once around */
+  sim_modify (&sim, 0, 0, 16); /* 1 again, once around */
   fail_unless_equals_string (sim_list (&sim, 0, 4, 0), "1 1 3 2");
   sim_modify (&sim, 0, 1, 1);
   fail_unless_equals_string (sim_list (&sim, 0, 4, 0), "1 1 2 3");
@@ -236,16 +236,16 @@ GST_START_TEST (test_long_term)
   run_frames (&sim, 4);
   sim_frame (&sim, P, 1, 4, 32);
   sim_mmco (&sim, 4, 3, 0);
-  sim_mmco (&sim, 3, 3, 2);     /* frame 1 becomes long-term 2 */
-  sim_mmco (&sim, 3, 1, 0);     /* frame 3 becomes long-term 0 */
-  sim_mmco (&sim, 1, 4, 0);     /* frame 0 goes */
+  sim_mmco (&sim, 3, 3, 2); /* frame 1 becomes long-term 2 */
+  sim_mmco (&sim, 3, 1, 0); /* frame 3 becomes long-term 0 */
+  sim_mmco (&sim, 1, 4, 0); /* frame 0 goes */
   sim_run (&sim);
   fail_unless_equals_int (sim.flags, 0);
   sim_frame (&sim, P, 1, 5, 40);
   sim_begin (&sim);
   fail_unless_equals_string (sim_list (&sim, 0, 4, 0), "4 2 3L 1L");
   sim_modify (&sim, 0, 2, 2);
-  sim_modify (&sim, 0, 0, 3);   /* 5 - 3 */
+  sim_modify (&sim, 0, 0, 3); /* 5 - 3 */
   fail_unless_equals_string (sim_list (&sim, 0, 4, 0), "1L 2 4 3L");
   /* idx 2 goes over from frame 1 to the current one */
   sim_mmco (&sim, 6, 2, 0);
@@ -255,19 +255,19 @@ GST_START_TEST (test_long_term)
   sim_begin (&sim);
   fail_unless_equals_string (sim_list (&sim, 0, 4, 4), "2 4 3L 5L");
   fail_unless_equals_string (sim_list (&sim, 1, 4, 4), "4 2 3L 5L");
-  sim_mmco (&sim, 2, 0, 0);     /* frame 3 goes */
+  sim_mmco (&sim, 2, 0, 0); /* frame 3 goes */
   sim_end (&sim);
   sim_frame (&sim, P, 1, 7, 48);
   sim_begin (&sim);
   fail_unless_equals_string (sim_list (&sim, 0, 4, 0), "6 4 2 5L");
-  sim_mmco (&sim, 4, 2, 0);     /* indices 0 and 1 only */
+  sim_mmco (&sim, 4, 2, 0); /* indices 0 and 1 only */
   sim_end (&sim);
   sim_frame (&sim, P, 1, 8, 56);
   sim_begin (&sim);
   fail_unless_equals_string (sim_list (&sim, 0, 4, 0), "7 6 4 2");
-  sim_mmco (&sim, 1, 7, 0);     /* frame_num 1 is no reference any more */
+  sim_mmco (&sim, 1, 7, 0); /* frame_num 1 is no reference any more */
   sim_mmco (&sim, 2, 1, 0);
-  sim_mmco (&sim, 6, 2, 0);     /* beyond the indices allowed */
+  sim_mmco (&sim, 6, 2, 0); /* beyond the indices allowed */
   sim_end (&sim);
   fail_unless (sim.flags & H264_DPB_BAD_MARKING);
   fail_unless (sim.flags & H264_DPB_TOO_MANY_REFERENCES);
@@ -309,14 +309,14 @@ GST_START_TEST (test_long_term_fields)
   run_fields (&sim, 2);
   sim_field (&sim, FALSE, P, 1, 2, 16);
   sim_mmco (&sim, 4, 1, 0);
-  sim_mmco (&sim, 3, 4, 0);     /* 0t: PicNum 1 = 5 - 4 */
-  sim_mmco (&sim, 3, 5, 0);     /* 0b: PicNum 0 */
+  sim_mmco (&sim, 3, 4, 0); /* 0t: PicNum 1 = 5 - 4 */
+  sim_mmco (&sim, 3, 5, 0); /* 0b: PicNum 0 */
   sim_run (&sim);
   fail_unless_equals_int (sim.flags, 0);
   sim_field (&sim, TRUE, P, 1, 2, 17);
   sim_begin (&sim);
   fail_unless_equals_string (sim_list (&sim, 0, 5, 0), "1b 2t 1t 0bL 0tL");
-  sim_modify (&sim, 0, 2, 0);   /* LongTermPicNum 0: the field of the other parity */
+  sim_modify (&sim, 0, 2, 0); /* LongTermPicNum 0: the field of the other parity */
   fail_unless_equals_string (sim_list (&sim, 0, 5, 0), "0tL 1b 2t 1t 0bL");
   sim_end (&sim);
   sim_frame (&sim, P, 1, 3, 24);
@@ -362,7 +362,7 @@ GST_START_TEST (test_half_a_frame)
   sim_init (&sim, &sps);
   run_fields (&sim, 2);
   sim_field (&sim, FALSE, P, 1, 2, 16);
-  sim_mmco (&sim, 1, 2, 0);     /* 1t: PicNum 3 */
+  sim_mmco (&sim, 1, 2, 0); /* 1t: PicNum 3 */
   sim_run (&sim);
   sim_field (&sim, TRUE, P, 1, 2, 17);
   sim_begin (&sim);
@@ -384,7 +384,7 @@ GST_START_TEST (test_gap)
   sps.gaps_allowed = 1;
   sim_init (&sim, &sps);
   run_frames (&sim, 2);
-  sim_frame (&sim, P, 1, 4, 32);        /* 2 and 3 are inferred */
+  sim_frame (&sim, P, 1, 4, 32); /* 2 and 3 are inferred */
   sim_begin (&sim);
   fail_unless_equals_int (sim.picture.number, 2);
   fail_unless_equals_int (sim.picture.flags, 0);

@@ -13,7 +13,11 @@
 #define COEFFS_SIZE (32 * H264_CHUNK_SIZE)
 
 /* For each level: fail_unless () writes to a file every time. */
-#define CHECK(condition, ...) do { if (G_UNLIKELY (!(condition))) fail (__VA_ARGS__); } while (0)
+#define CHECK(condition, ...)      \
+  do {                             \
+    if (G_UNLIKELY (!(condition))) \
+      fail (__VA_ARGS__);          \
+  } while (0)
 
 typedef struct
 {
@@ -60,7 +64,7 @@ decode_slice (Decoded *d, GByteArray *unit)
 {
   const H264SliceResult result = read_slice (d, unit);
 
-  fail_unless (result.error == NULL, "macroblock %u: %s", result.n_mbs, result.error);
+  fail_unless (!result.error, "macroblock %u: %s", result.n_mbs, result.error);
 }
 
 static void
@@ -90,7 +94,7 @@ decode (Decoded *d, GRand *rand, const IPictureKind *kind)
     decode_slice (d, i_picture_write_slice (model, model->second_slice, model->n_mbs));
   fail_unless (h264_picture_job_is_complete (d->job));
   h264_picture_job_finish (d->job, first);
-  fail_unless (d->job->error == NULL, "%s", d->job->error);
+  fail_unless (!d->job->error, "%s", d->job->error);
 }
 
 static void
@@ -166,8 +170,8 @@ check_levels (const Decoded *d, const guint8 *block, gboolean wide, const gint32
   for (guint k = 0; k < n; k++) {
     const gint32 level = wide ? ((const gint32 *) block)[k] : ((const gint16 *) block)[k];
 
-    CHECK (level == expected[k], "macroblock %u of type %u, plane %u, block %u, level %u: %d, not %d", mb, d->model.mbs[mb].mb_type,
-        plane, blk, k, level, expected[k]);
+    CHECK (level == expected[k], "macroblock %u of type %u, plane %u, block %u, level %u: %d, not %d", mb, d->model.mbs[mb].mb_type, plane,
+        blk, k, level, expected[k]);
   }
 }
 
@@ -267,7 +271,8 @@ check_segments (const Decoded *d)
       const guint32 position = ((const guint32 *) d->coeffs)[s->positions + i];
       const guint plane = GST_GPU_POSITION_PLANE (position);
       const guint8 *scan = n_levels == 16 ? h264_scan_4x4_transposed[d->model.field]
-          : n_levels == 4 ? h264_scan_chroma_dc_2x2 : h264_scan_chroma_dc_2x4;
+          : n_levels == 4                 ? h264_scan_chroma_dc_2x2
+                                          : h264_scan_chroma_dc_2x4;
       gint32 expected[16];
 
       for (guint k = 0; k < n_levels; k++)
@@ -324,9 +329,9 @@ GST_START_TEST (test_8_bits)
 {
   if (!init ((guint) __i__))
     return;
-  check_kind ((IPictureKind) {(guint) __i__ % 4, 8, 8, __i__ / 4 == 1, FALSE, FALSE, 32767}, 60);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 == 1, FALSE, FALSE, 32767 }, 60);
   /* levels of 1 mostly, as in quiet video */
-  check_kind ((IPictureKind) {(guint) __i__ % 4, 8, 8, __i__ / 4 == 1, FALSE, FALSE, 2}, 60);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 == 1, FALSE, FALSE, 2 }, 60);
 }
 
 GST_END_TEST;
@@ -336,8 +341,8 @@ GST_START_TEST (test_wide_levels)
 {
   if (!init ((guint) __i__))
     return;
-  check_kind ((IPictureKind) {(guint) __i__ % 4, 14, 14, __i__ / 4 == 1, FALSE, FALSE, 1 << 20}, 40);
-  check_kind ((IPictureKind) {(guint) __i__ % 4, 10, 9, __i__ / 4 == 1, FALSE, FALSE, 40000}, 40);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 14, 14, __i__ / 4 == 1, FALSE, FALSE, 1 << 20 }, 40);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 10, 9, __i__ / 4 == 1, FALSE, FALSE, 40000 }, 40);
 }
 
 GST_END_TEST;
@@ -346,7 +351,7 @@ GST_START_TEST (test_fields)
 {
   if (!init ((guint) __i__))
     return;
-  check_kind ((IPictureKind) {(guint) __i__ % 4, 8, 8, __i__ / 4 == 1, TRUE, FALSE, 300}, 60);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 == 1, TRUE, FALSE, 300 }, 60);
 }
 
 GST_END_TEST;
@@ -355,8 +360,8 @@ GST_START_TEST (test_lossless)
 {
   if (!init ((guint) __i__))
     return;
-  check_kind ((IPictureKind) {(guint) __i__ % 4, 8, 8, __i__ / 4 == 1, FALSE, TRUE, 255}, 40);
-  check_kind ((IPictureKind) {(guint) __i__ % 4, 12, 12, __i__ / 4 == 1, TRUE, TRUE, 4095}, 40);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 == 1, FALSE, TRUE, 255 }, 40);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 12, 12, __i__ / 4 == 1, TRUE, TRUE, 4095 }, 40);
 }
 
 GST_END_TEST;
@@ -393,7 +398,7 @@ GST_START_TEST (test_no_room_for_pcm)
     begin (&d, rand, &kind);
     result = read_slice (&d, random_slice (&d, rand, n % 3 ? 1 : 1 + n % 12));
     fail_unless (result.n_mbs <= d.model.n_mbs);
-    if (result.error != NULL && d.job->target.mbs[0][result.n_mbs].mb_class == GST_GPU_MB_IPCM) {
+    if (result.error && d.job->target.mbs[0][result.n_mbs].mb_class == GST_GPU_MB_IPCM) {
       fail_unless_equals_string (result.error, "slice data ends inside an I_PCM macroblock");
       n_pcm++;
     }

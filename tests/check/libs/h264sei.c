@@ -10,7 +10,7 @@ static H264Sei
 parse (const guint8 *data, gsize size)
 {
   const guint8 *copy = g_memdup2 (data, size);
-  H264SeiReader reader = {.parser = NULL };
+  H264SeiReader reader = { .parser = NULL };
   const gchar *error = NULL;
   H264Sei sei;
   H264Nal nal;
@@ -33,7 +33,7 @@ GST_START_TEST (test_recovery_point)
   memset (data + 5, 0x55, 300);
   data[at++] = 6;
   data[at++] = 2;
-  data[at++] = 0x32;            /* 00110, exact_match_flag 0, broken_link_flag 1, changing_slice_group_idc 0 */
+  data[at++] = 0x32; /* 00110, exact_match_flag 0, broken_link_flag 1, changing_slice_group_idc 0 */
   data[at++] = 0x40;
   data[at++] = 0x80;
   sei = parse (data, at);
@@ -68,17 +68,14 @@ GST_END_TEST;
 /* Each bad message costs only itself, whatever is wrong: too short, out of range, empty, of a type and size in many bytes. */
 GST_START_TEST (test_bad_among_good)
 {
-  static const guint8 data[] = { 6,
-    1, 1, 0x50,                 /* pic_timing, without any SPS yet */
-    144, 3, 0x04, 0xb0, 0x01,   /* content_light_level_info, a byte short */
+  static const guint8 data[] = { 6, 1, 1, 0x50, /* pic_timing, without any SPS yet */
+    144, 3, 0x04, 0xb0, 0x01,                   /* content_light_level_info, a byte short */
     6, 6, 0x00, 0x00, 0x40, 0x00, 0x20, 0x00,   /* recovery_frame_cnt 2^17 - 1 */
-    0xff, 0xff, 3, 2, 0x55, 0x55,       /* type 513 */
-    137, 0,                     /* mastering_display_colour_volume of no bytes */
-    6, 2, 0x32, 0x40,           /* recovery_frame_cnt 5, broken_link_flag */
-    0, 1, 0xff,                 /* buffering_period of an SPS that nobody sent */
-    144, 4, 0x04, 0xb0, 0x01, 0x2c,
-    0x80
-  };
+    0xff, 0xff, 3, 2, 0x55, 0x55,               /* type 513 */
+    137, 0,                                     /* mastering_display_colour_volume of no bytes */
+    6, 2, 0x32, 0x40,                           /* recovery_frame_cnt 5, broken_link_flag */
+    0, 1, 0xff,                                 /* buffering_period of an SPS that nobody sent */
+    144, 4, 0x04, 0xb0, 0x01, 0x2c, 0x80 };
   H264Sei sei = parse (data, sizeof (data));
 
   fail_unless (sei.has_recovery_point && sei.recovery_frame_cnt == 5 && sei.broken_link_flag);
@@ -93,7 +90,7 @@ static H264PicTiming
 read_pic_timing (const H264Sps *sps, guint64 payload, guint n_bytes)
 {
   guint8 data[3 + 8 + 1] = { 6, 1, n_bytes };
-  H264SeiReader reader = {.parser = NULL };
+  H264SeiReader reader = { .parser = NULL };
   H264PicTiming timing;
   H264Sei sei;
 
@@ -110,7 +107,7 @@ read_pic_timing (const H264Sps *sps, guint64 payload, guint n_bytes)
 
 GST_START_TEST (test_pic_timing)
 {
-  H264Sps plain = {.vui = {.pic_struct_present_flag = TRUE} }, delays = plain, none = { 0 };
+  H264Sps plain = { .vui = { .pic_struct_present_flag = TRUE } }, delays = plain, none = { 0 };
   H264PicTiming timing;
 
   delays.vui.nal_hrd_parameters_present_flag = TRUE;

@@ -5,7 +5,7 @@
 void
 sim_init (Sim *sim, const SpsValues *sps)
 {
-  PpsValues pps = {.id = 0 };
+  PpsValues pps = { .id = 0 };
   const gchar *error = NULL;
 
   memset (sim, 0, sizeof (*sim));
@@ -71,8 +71,7 @@ sim_mmco (Sim *sim, guint operation, guint a, guint b)
 void
 sim_modify (Sim *sim, guint list, guint idc, guint value)
 {
-  sim->sh.modifications[list][sim->sh.n_modifications[list]++] = (H264ListModification) {
-  idc, value};
+  sim->sh.modifications[list][sim->sh.n_modifications[list]++] = (H264ListModification){ idc, value };
 }
 
 void
@@ -94,8 +93,11 @@ sim_list (Sim *sim, guint list, guint n0, guint n1)
   for (guint i = 0; i < lists.n[list]; i++) {
     const H264RefPic *pic = &lists.list[list][i];
 
-    g_string_append_printf (s, "%s%u%s%s%s", i > 0 ? " " : "", pic->number, pic->structure == H264_FRAME ? ""
-        : pic->structure == H264_TOP_FIELD ? "t" : "b", pic->long_term ? "L" : "", pic->missing ? "?" : "");
+    g_string_append_printf (s, "%s%u%s%s%s", i > 0 ? " " : "", pic->number,
+        pic->structure == H264_FRAME           ? ""
+            : pic->structure == H264_TOP_FIELD ? "t"
+                                               : "b",
+        pic->long_term ? "L" : "", pic->missing ? "?" : "");
   }
   if (!ok)
     g_string_append (s, " bad");
@@ -110,7 +112,7 @@ sim_actions (Sim *sim)
   GString *s = g_string_new (NULL);
   GArray *actions = h264_dpb_take_actions (sim->dpb);
 
-  for (guint i = 0; actions != NULL && i < actions->len; i++) {
+  for (guint i = 0; actions && i < actions->len; i++) {
     const GstCodedAction *action = &g_array_index (actions, GstCodedAction, i);
 
     g_string_append_printf (s, "%s%c%u", i > 0 ? " " : "", action->output ? 'o' : 'd', action->number);

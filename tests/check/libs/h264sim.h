@@ -12,9 +12,9 @@ typedef struct
   H264ParamSets *sets;
   H264Pps *pps;
   H264Dpb *dpb;
-  H264SliceHeader sh;           /* of the next picture */
-  H264DpbPicture picture;       /* begun last */
-  guint flags;                  /* of the picture ended last */
+  H264SliceHeader sh;     /* of the next picture */
+  H264DpbPicture picture; /* begun last */
+  guint flags;            /* of the picture ended last */
   gchar text[1024];
 } Sim;
 

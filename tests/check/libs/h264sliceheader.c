@@ -11,9 +11,9 @@ static void
 put_beginning (BitWriter *w, guint slice_type, guint frame_num)
 {
   bit_writer_init (w);
-  put_ue (w, 0);                /* first_mb_in_slice */
+  put_ue (w, 0); /* first_mb_in_slice */
   put_ue (w, slice_type);
-  put_ue (w, 0);                /* pic_parameter_set_id */
+  put_ue (w, 0); /* pic_parameter_set_id */
   put_u (w, 4, frame_num);
 }
 
@@ -62,12 +62,12 @@ refuse (BitWriter *w, guint nal_ref_idc, guint nal_unit_type, H264ParamSets *set
   const gchar *error = NULL;
 
   fail_if (parse (&sh, w, nal_ref_idc, nal_unit_type, sets, &error));
-  fail_unless (error != NULL && strstr (error, text) != NULL, "error is: %s", error);
+  fail_unless (error && strstr (error, text), "error is: %s", error);
 }
 
 GST_START_TEST (test_idr)
 {
-  PpsValues pps = {.cabac = 1,.pic_init_qp_minus26 = 2,.deblocking_control = 1 };
+  PpsValues pps = { .cabac = 1, .pic_init_qp_minus26 = 2, .deblocking_control = 1 };
   H264ParamSets *sets = make_param_sets (&default_sps, &pps);
   H264SliceHeader sh;
   BitWriter w;
@@ -77,9 +77,9 @@ GST_START_TEST (test_idr)
   put_ue (&w, 7);
   put_ue (&w, 0);
   put_u (&w, 4, 0);
-  put_ue (&w, 65535);           /* idr_pic_id */
+  put_ue (&w, 65535); /* idr_pic_id */
   put_u (&w, 8, 0xab);
-  put_u (&w, 2, 1);             /* long_term_reference_flag */
+  put_u (&w, 2, 1); /* long_term_reference_flag */
   put_se (&w, -28);
   put_ue (&w, 2);
   put_se (&w, -6);
@@ -105,7 +105,7 @@ GST_END_TEST;
 GST_START_TEST (test_fields)
 {
   SpsValues sps = default_sps;
-  PpsValues pps = {.bottom_field_pic_order = 1,.num_ref_idx_minus1 = {31, 31} };
+  PpsValues pps = { .bottom_field_pic_order = 1, .num_ref_idx_minus1 = { 31, 31 } };
   H264ParamSets *sets;
   H264SliceHeader sh;
   BitWriter w;
@@ -115,8 +115,8 @@ GST_START_TEST (test_fields)
   put_beginning (&w, 5, 9);
   put_u (&w, 2, 3);
   put_u (&w, 8, 7);
-  put_u (&w, 1, 0);             /* num_ref_idx_active_override_flag */
-  put_u (&w, 1, 0);             /* ref_pic_list_modification_flag_l0 */
+  put_u (&w, 1, 0); /* num_ref_idx_active_override_flag */
+  put_u (&w, 1, 0); /* ref_pic_list_modification_flag_l0 */
   put_se (&w, 0);
   accept (&sh, &w, 0, H264_NAL_SLICE, sets);
   fail_unless (sh.field_pic_flag && sh.bottom_field_flag && !sh.MbaffFrameFlag);
@@ -136,7 +136,7 @@ GST_START_TEST (test_fields)
   fail_unless_equals_int (sh.PicSizeInMbs, 24);
   fail_unless_equals_int (sh.delta_pic_order_cnt_bottom, -1);
   bit_writer_init (&w);
-  put_ue (&w, 12);              /* pairs are 0 to 11 */
+  put_ue (&w, 12); /* pairs are 0 to 11 */
   put_ue (&w, 7);
   put_ue (&w, 0);
   put_u (&w, 5, 0);
@@ -159,7 +159,7 @@ GST_END_TEST;
 /* More operations than 10, of every kind */
 GST_START_TEST (test_many_mmco)
 {
-  PpsValues pps = {.id = 0 };
+  PpsValues pps = { .id = 0 };
   H264ParamSets *sets = make_param_sets (&default_sps, &pps);
   H264SliceHeader sh;
   BitWriter w;
@@ -218,7 +218,7 @@ GST_END_TEST;
 GST_START_TEST (test_many_list_modifications)
 {
   SpsValues sps = default_sps;
-  PpsValues pps = {.num_ref_idx_minus1 = {31, 0} };
+  PpsValues pps = { .num_ref_idx_minus1 = { 31, 0 } };
   H264ParamSets *sets;
   H264SliceHeader sh;
   BitWriter w;
@@ -229,7 +229,7 @@ GST_START_TEST (test_many_list_modifications)
     put_beginning (&w, 5, 9);
     put_u (&w, 2, 2);
     put_u (&w, 8, 7);
-    put_u (&w, 2, 1);           /* no override, ref_pic_list_modification_flag_l0 */
+    put_u (&w, 2, 1); /* no override, ref_pic_list_modification_flag_l0 */
     for (guint i = 0; i < n; i++) {
       put_ue (&w, i % 3);
       put_ue (&w, i % 32);
@@ -256,35 +256,35 @@ GST_END_TEST;
 
 GST_START_TEST (test_pred_weight_table)
 {
-  PpsValues pps = {.cabac = 1,.weighted_bipred_idc = 1,.num_ref_idx_minus1 = {0, 0} };
+  PpsValues pps = { .cabac = 1, .weighted_bipred_idc = 1, .num_ref_idx_minus1 = { 0, 0 } };
   H264ParamSets *sets = make_param_sets (&default_sps, &pps);
   H264SliceHeader sh;
   BitWriter w;
 
   put_front (&w, 6, 1, 2);
-  put_u (&w, 1, 1);             /* direct_spatial_mv_pred_flag */
-  put_u (&w, 1, 1);             /* override: 2 and 1 entries */
+  put_u (&w, 1, 1); /* direct_spatial_mv_pred_flag */
+  put_u (&w, 1, 1); /* override: 2 and 1 entries */
   put_ue (&w, 1);
   put_ue (&w, 0);
   put_u (&w, 1, 0);
-  put_u (&w, 1, 1);             /* list 1 is changed */
+  put_u (&w, 1, 1); /* list 1 is changed */
   put_ue (&w, 2);
   put_ue (&w, 31);
   put_ue (&w, 3);
   put_ue (&w, 5);
   put_ue (&w, 7);
-  put_u (&w, 1, 1);             /* list 0, entry 0: luma */
+  put_u (&w, 1, 1); /* list 0, entry 0: luma */
   put_se (&w, -128);
   put_se (&w, 127);
   put_u (&w, 1, 0);
-  put_u (&w, 1, 0);             /* entry 1: chroma */
+  put_u (&w, 1, 0); /* entry 1: chroma */
   put_u (&w, 1, 1);
   put_se (&w, 1);
   put_se (&w, 2);
   put_se (&w, 3);
   put_se (&w, -4);
-  put_u (&w, 2, 0);             /* list 1: nothing */
-  put_ue (&w, 2);               /* cabac_init_idc */
+  put_u (&w, 2, 0); /* list 1: nothing */
+  put_ue (&w, 2);   /* cabac_init_idc */
   put_se (&w, 0);
   accept (&sh, &w, 0, H264_NAL_SLICE, sets);
   fail_unless_equals_int (sh.slice_type, H264_SLICE_B);
@@ -323,7 +323,7 @@ put_wipe (BitWriter *w)
 static void
 check_change_cycle (guint rate, guint n_bits, guint max)
 {
-  PpsValues pps = {.num_slice_groups_minus1 = 1,.put_slice_groups = put_wipe };
+  PpsValues pps = { .num_slice_groups_minus1 = 1, .put_slice_groups = put_wipe };
   H264ParamSets *sets;
   H264SliceHeader sh;
   BitWriter w;
@@ -359,7 +359,7 @@ GST_END_TEST;
 GST_START_TEST (test_colour_plane_and_redundant)
 {
   SpsValues sps = default_sps;
-  PpsValues pps = {.redundant = 1 };
+  PpsValues pps = { .redundant = 1 };
   H264ParamSets *sets;
   H264SliceHeader sh;
   BitWriter w;
@@ -393,7 +393,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_switching)
 {
-  PpsValues pps = {.pic_init_qs_minus26 = -6 };
+  PpsValues pps = { .pic_init_qs_minus26 = -6 };
   SpsValues sps = default_sps;
   H264ParamSets *sets;
   H264SliceHeader sh;
@@ -401,7 +401,7 @@ GST_START_TEST (test_switching)
 
   sps.profile_idc = 88;
   sets = make_param_sets (&sps, &pps);
-  put_front (&w, 3, 1, 2);      /* SP, partition A */
+  put_front (&w, 3, 1, 2); /* SP, partition A */
   put_u (&w, 2, 0);
   put_se (&w, 4);
   put_u (&w, 1, 1);
@@ -412,7 +412,7 @@ GST_START_TEST (test_switching)
   fail_unless_equals_int (sh.SliceQPY, 30);
   fail_unless_equals_int (sh.QSY, 51);
   fail_unless_equals_int (sh.slice_id, 9);
-  put_front (&w, 4, 1, 2);      /* SI */
+  put_front (&w, 4, 1, 2); /* SI */
   put_se (&w, 4);
   put_se (&w, -21);
   refuse (&w, 0, H264_NAL_SLICE, sets, "slice_qs_delta");
@@ -423,7 +423,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_limits)
 {
-  PpsValues pps = {.cabac = 1,.deblocking_control = 1 };
+  PpsValues pps = { .cabac = 1, .deblocking_control = 1 };
   H264ParamSets *sets = make_param_sets (&default_sps, &pps);
   BitWriter w;
 
@@ -494,15 +494,18 @@ GST_END_TEST;
 /* 7.4.1.2.4, each condition by itself */
 GST_START_TEST (test_begins_picture)
 {
-  const H264SliceHeader last = {.nal_ref_idc = 2,.frame_num = 3,.pic_order_cnt_lsb = 6,.idr_pic_id = 1 };
+  const H264SliceHeader last = { .nal_ref_idc = 2, .frame_num = 3, .pic_order_cnt_lsb = 6, .idr_pic_id = 1 };
   H264SliceHeader sh = last;
 
   sh.first_mb_in_slice = 7;
   sh.slice_type = H264_SLICE_B;
   sh.nal_ref_idc = 1;
-  sh.idr_pic_id = 2;            /* means nothing without IdrPicFlag */
+  sh.idr_pic_id = 2; /* means nothing without IdrPicFlag */
   fail_if (h264_slice_begins_picture (&last, &sh));
-#define CHECK_BEGINS(member, value) sh = last; sh.member = value; fail_unless (h264_slice_begins_picture (&last, &sh)); \
+#define CHECK_BEGINS(member, value)                     \
+  sh = last;                                            \
+  sh.member = value;                                    \
+  fail_unless (h264_slice_begins_picture (&last, &sh)); \
   fail_unless (h264_slice_begins_picture (&sh, &last))
   CHECK_BEGINS (frame_num, 4);
   CHECK_BEGINS (pic_parameter_set_id, 1);

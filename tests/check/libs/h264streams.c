@@ -10,7 +10,7 @@ vectors (void)
 {
   const gchar *folder = g_getenv ("GST_GPU_VECTORS");
 
-  return g_strdup (folder != NULL ? folder : DEFAULT_STREAMS);
+  return g_strdup (folder ? folder : DEFAULT_STREAMS);
 }
 
 typedef struct
@@ -19,10 +19,10 @@ typedef struct
   H264ParamSets *sets;
   H264Dpb *dpb;
   H264Rbsp rbsp;
-  H264SliceHeader sh;           /* of the last slice */
+  H264SliceHeader sh; /* of the last slice */
   gboolean in_picture;
   guint n_frames, n_output, n_slices;
-  GHashTable *open;             /* numbers of frames that are not output yet, plus 1 */
+  GHashTable *open; /* numbers of frames that are not output yet, plus 1 */
 } Stream;
 
 static void
@@ -30,7 +30,7 @@ take_actions (Stream *s)
 {
   GArray *actions = h264_dpb_take_actions (s->dpb);
 
-  for (guint i = 0; actions != NULL && i < actions->len; i++) {
+  for (guint i = 0; actions && i < actions->len; i++) {
     const GstCodedAction *action = &g_array_index (actions, GstCodedAction, i);
 
     fail_unless (g_hash_table_remove (s->open, GUINT_TO_POINTER (action->number + 1)), "%s: frame %u twice", s->name, action->number);
@@ -111,7 +111,7 @@ static void
 read_stream (const gchar *folder, const gchar *name)
 {
   gchar *path = g_build_filename (folder, name, NULL), *data = NULL;
-  Stream s = {.name = name,.sets = h264_param_sets_new (),.dpb = h264_dpb_new (),.open = g_hash_table_new (NULL, NULL) };
+  Stream s = { .name = name, .sets = h264_param_sets_new (), .dpb = h264_dpb_new (), .open = g_hash_table_new (NULL, NULL) };
   H264NalReader reader;
   H264NalResult result;
   H264Nal nal;
@@ -144,7 +144,7 @@ read_manifest (const gchar *manifest, guint at_least)
   guint n = 0;
 
   fail_unless (g_file_get_contents (path, &text, NULL, NULL), "%s is missing", path);
-  for (gchar * line = strtok (text, "\n"); line != NULL; line = strtok (NULL, "\n")) {
+  for (gchar *line = strtok (text, "\n"); line != NULL; line = strtok (NULL, "\n")) {
     if (line[0] == '#')
       continue;
     line[strcspn (line, "\t")] = '\0';

@@ -15,7 +15,7 @@ tables_folder (void)
 {
   const gchar *vectors = g_getenv ("GST_GPU_VECTORS");
 
-  return g_build_filename (vectors != NULL ? vectors : DEFAULT_STREAMS, "..", "tables", NULL);
+  return g_build_filename (vectors ? vectors : DEFAULT_STREAMS, "..", "tables", NULL);
 }
 
 typedef void (*RowFunc) (gchar **values);
@@ -112,8 +112,8 @@ GST_END_TEST;
 static void
 check_code (CavlcCode code, const gchar *word, const gchar *what, gchar **values)
 {
-  fail_unless (code.length == strlen (word) && code.bits == g_ascii_strtoull (word, NULL, 2), "%s %s %s %s: %u bits, %#x", what,
-      values[0], values[1], values[2], code.length, code.bits);
+  fail_unless (code.length == strlen (word) && code.bits == g_ascii_strtoull (word, NULL, 2), "%s %s %s %s: %u bits, %#x", what, values[0],
+      values[1], values[2], code.length, code.bits);
 }
 
 /* The code word, and @tail behind it, left-justified in 32 bits */
@@ -208,9 +208,10 @@ GST_START_TEST (test_total_zeros)
   h264_cavlc_tables_init ();
   n_lookups = 0;
   for_rows ("cavlc_total_zeros.tsv", 179, 4, check_total_zeros);
-  fail_unless_equals_int (n_lookups, count_codes (h264_total_zeros_4x4[0], sizeof (h264_total_zeros_4x4))
-      + count_codes (h264_total_zeros_2x2[0], sizeof (h264_total_zeros_2x2))
-      + count_codes (h264_total_zeros_2x4[0], sizeof (h264_total_zeros_2x4)));
+  fail_unless_equals_int (n_lookups,
+      count_codes (h264_total_zeros_4x4[0], sizeof (h264_total_zeros_4x4))
+          + count_codes (h264_total_zeros_2x2[0], sizeof (h264_total_zeros_2x2))
+          + count_codes (h264_total_zeros_2x4[0], sizeof (h264_total_zeros_2x4)));
 }
 
 GST_END_TEST;
@@ -304,7 +305,7 @@ read_coded_block_pattern (guint codeNum, guint ChromaArrayType, gboolean intra)
   dec->ChromaArrayType = ChromaArrayType;
   h264_window_init (&dec->window, &bits);
   cbp = h264_cavlc.coded_block_pattern (dec, intra);
-  if (dec->error != NULL)
+  if (dec->error)
     cbp = G_MAXUINT;
   else
     fail_unless_equals_int (h264_window_position (&dec->window, w.bytes->data), w.n_bits - 1);
@@ -369,7 +370,7 @@ check_scan_8x8 (gchar **values)
 GST_START_TEST (test_scans)
 {
   /* 8.5.11.1: c of 4:2:2, two wide and four high, filled in this order */
-  static const guint8 c_of_2x4[4][2] = { {0, 2}, {1, 5}, {3, 6}, {4, 7} };
+  static const guint8 c_of_2x4[4][2] = { { 0, 2 }, { 1, 5 }, { 3, 6 }, { 4, 7 } };
 
   for_rows ("scan_4x4.tsv", 16, 5, check_scan_4x4);
   for_rows ("scan_8x8.tsv", 64, 5, check_scan_8x8);
@@ -389,7 +390,7 @@ check_default_scaling (gchar **values)
   {
     const gchar *name;
     guint list;
-  } lists_by_name[] = { {"Default_4x4_Intra", 0}, {"Default_4x4_Inter", 5}, {"Default_8x8_Intra", 0}, {"Default_8x8_Inter", 5} };
+  } lists_by_name[] = { { "Default_4x4_Intra", 0 }, { "Default_4x4_Inter", 5 }, { "Default_8x8_Intra", 0 }, { "Default_8x8_Inter", 5 } };
   const guint8 no_lists[1 + H264_RBSP_PADDING + 1] = { 0, 1 };
   gchar **weights = g_strsplit (values[1], " ", -1);
   const guint size = g_strv_length (weights) == 16 ? 4 : 8;
@@ -437,8 +438,13 @@ decode_macroblock (H264SliceDecoder *dec, const H264SliceHeader *sh, GstGpuMb *m
   H264MbMotion motion;
   H264CoeffArena arena;
   H264BlockWriter writer;
-  H264PictureTarget target = {.mbs = {mb},.mb_slice = {&mb_slice},.slice_start = {&slice_start},.motion = {&motion},
-    .width_in_mbs = 1,.height_in_mbs = 1,.arena = &arena};
+  H264PictureTarget target = { .mbs = { mb },
+    .mb_slice = { &mb_slice },
+    .slice_start = { &slice_start },
+    .motion = { &motion },
+    .width_in_mbs = 1,
+    .height_in_mbs = 1,
+    .arena = &arena };
   GArray *mvds = g_array_new (FALSE, FALSE, sizeof (H264Mvd));
   H264SliceResult result;
   H264Bits bits;
@@ -448,13 +454,13 @@ decode_macroblock (H264SliceDecoder *dec, const H264SliceHeader *sh, GstGpuMb *m
   h264_coeff_arena_begin (&arena, coeffs, 16 * H264_CHUNK_SIZE, 1536);
   h264_block_writer_init (&writer, &arena);
   bit_writer_init (&w);
-  put_ue (&w, 3);               /* I_16x16_2_0_0 */
-  put_ue (&w, 0);               /* intra_chroma_pred_mode */
-  put_se (&w, 0);               /* mb_qp_delta */
-  put_u (&w, 1, 1);             /* coeff_token: none */
+  put_ue (&w, 3);   /* I_16x16_2_0_0 */
+  put_ue (&w, 0);   /* intra_chroma_pred_mode */
+  put_se (&w, 0);   /* mb_qp_delta */
+  put_u (&w, 1, 1); /* coeff_token: none */
   read_back (&w, &bits);
   result = h264_slice_decoder_decode (dec, sh, &target, 0, &bits, &writer, mvds);
-  fail_unless (result.error == NULL && result.n_mbs == 1, "%s", result.error);
+  fail_unless (!result.error && result.n_mbs == 1, "%s", result.error);
   h264_block_writer_flush (&writer);
   h264_block_writer_clear (&writer);
   h264_coeff_arena_clear (&arena);
@@ -467,7 +473,7 @@ static void
 check_chroma_qp (guint depth_luma, guint depth_chroma, gint offset_cb, gint offset_cr)
 {
   SpsValues sps_values = default_sps;
-  PpsValues pps_values = {.extension = 1,.chroma_qp_index_offset = offset_cb,.second_chroma_qp_index_offset = offset_cr };
+  PpsValues pps_values = { .extension = 1, .chroma_qp_index_offset = offset_cb, .second_chroma_qp_index_offset = offset_cr };
   const gint QpBdOffsetY = 6 * ((gint) depth_luma - 8), QpBdOffsetC = 6 * ((gint) depth_chroma - 8), offsets[2] = { offset_cb, offset_cr };
   H264SliceDecoder *dec = h264_slice_decoder_new ();
   H264ParamSets *sets;

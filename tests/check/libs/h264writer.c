@@ -3,8 +3,13 @@
 #include "h264writer.h"
 
 const SpsValues default_sps = {
-  .profile_idc = 100,.level_idc = 40,.chroma_format_idc = 1,.log2_max_pic_order_cnt_lsb_minus4 = 4,.max_num_ref_frames = 4,
-  .width_in_mbs = 4,.height_in_map_units = 3,
+  .profile_idc = 100,
+  .level_idc = 40,
+  .chroma_format_idc = 1,
+  .log2_max_pic_order_cnt_lsb_minus4 = 4,
+  .max_num_ref_frames = 4,
+  .width_in_mbs = 4,
+  .height_in_map_units = 3,
 };
 
 void
@@ -76,13 +81,13 @@ void
 put_full_vui (BitWriter *w)
 {
   put_u (w, 1, 1);
-  put_u (w, 8, 255);            /* Extended_SAR */
+  put_u (w, 8, 255); /* Extended_SAR */
   put_u (w, 16, 40);
   put_u (w, 16, 33);
-  put_u (w, 2, 3);              /* overscan */
+  put_u (w, 2, 3); /* overscan */
   put_u (w, 1, 1);
-  put_u (w, 3, 2);              /* video_format */
-  put_u (w, 1, 1);              /* full range */
+  put_u (w, 3, 2); /* video_format */
+  put_u (w, 1, 1); /* full range */
   put_u (w, 1, 1);
   put_u (w, 8, 9);
   put_u (w, 8, 16);
@@ -94,7 +99,7 @@ put_full_vui (BitWriter *w)
   put_u (w, 32, 1001);
   put_u (w, 32, 60000);
   put_u (w, 1, 1);
-  put_u (w, 1, 1);              /* nal_hrd */
+  put_u (w, 1, 1); /* nal_hrd */
   put_ue (w, 1);
   put_u (w, 8, 0x43);
   for (guint i = 0; i < 2; i++) {
@@ -102,18 +107,18 @@ put_full_vui (BitWriter *w)
     put_ue (w, 88888);
     put_u (w, 1, 0);
   }
-  put_u (w, 20, 0xba638);       /* lengths 24, 10, 18, 24 */
-  put_u (w, 1, 0);              /* vcl_hrd */
-  put_u (w, 1, 1);              /* low_delay */
-  put_u (w, 1, 1);              /* pic_struct */
+  put_u (w, 20, 0xba638); /* lengths 24, 10, 18, 24 */
+  put_u (w, 1, 0);        /* vcl_hrd */
+  put_u (w, 1, 1);        /* low_delay */
+  put_u (w, 1, 1);        /* pic_struct */
   put_u (w, 1, 1);
   put_u (w, 1, 0);
   put_ue (w, 1);
   put_ue (w, 2);
   put_ue (w, 10);
   put_ue (w, 11);
-  put_ue (w, 1);                /* max_num_reorder_frames */
-  put_ue (w, 6);                /* max_dec_frame_buffering */
+  put_ue (w, 1); /* max_num_reorder_frames */
+  put_ue (w, 6); /* max_dec_frame_buffering */
 }
 
 GByteArray *
@@ -135,7 +140,7 @@ make_sps (const SpsValues *v)
     put_ue (&w, v->bit_depth_chroma_minus8);
     put_u (&w, 1, v->lossless);
     put_u (&w, 1, v->put_scaling_lists != NULL);
-    if (v->put_scaling_lists != NULL)
+    if (v->put_scaling_lists)
       v->put_scaling_lists (&w);
   }
   put_ue (&w, v->log2_max_frame_num_minus4);
@@ -151,12 +156,12 @@ make_sps (const SpsValues *v)
   put_u (&w, 1, !v->interlaced);
   if (v->interlaced)
     put_u (&w, 1, v->mbaff);
-  put_u (&w, 1, 1);             /* direct_8x8_inference_flag */
+  put_u (&w, 1, 1); /* direct_8x8_inference_flag */
   put_u (&w, 1, crop);
   for (guint i = 0; crop && i < 4; i++)
     put_ue (&w, v->crop[i]);
   put_u (&w, 1, v->put_vui != NULL);
-  if (v->put_vui != NULL)
+  if (v->put_vui)
     v->put_vui (&w);
   return bit_writer_to_nal (&w, 3, H264_NAL_SPS);
 }
@@ -187,7 +192,7 @@ make_pps (const PpsValues *v)
   if (v->extension) {
     put_u (&w, 1, v->transform_8x8);
     put_u (&w, 1, v->put_scaling_lists != NULL);
-    if (v->put_scaling_lists != NULL)
+    if (v->put_scaling_lists)
       v->put_scaling_lists (&w);
     put_se (&w, v->second_chroma_qp_index_offset);
   }
@@ -213,7 +218,7 @@ refuse_set (H264ParamSets *sets, GByteArray *unit, const gchar *text)
 
   fail_unless (h264_nal_init (&nal, unit->data, unit->len, &error), "%s", error);
   fail_if (h264_param_sets_add (sets, &nal, &error));
-  fail_unless (error != NULL && strstr (error, text) != NULL, "error is: %s", error);
+  fail_unless (error && strstr (error, text), "error is: %s", error);
   g_byte_array_unref (unit);
 }
 

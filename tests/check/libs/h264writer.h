@@ -26,14 +26,14 @@ typedef struct
 {
   guint profile_idc, constraint_set_flags, level_idc, id;
   guint chroma_format_idc, separate_colour_plane_flag, bit_depth_luma_minus8, bit_depth_chroma_minus8, lossless;
-  void (*put_scaling_lists) (BitWriter *w);    /* NULL: seq_scaling_matrix_present_flag 0 */
+  void (*put_scaling_lists) (BitWriter *w); /* NULL: seq_scaling_matrix_present_flag 0 */
   guint log2_max_frame_num_minus4;
   guint pic_order_cnt_type, log2_max_pic_order_cnt_lsb_minus4;
   void (*put_poc_type_1) (BitWriter *w);
   guint max_num_ref_frames, gaps_allowed;
   guint width_in_mbs, height_in_map_units;
-  guint interlaced, mbaff;      /* !frame_mbs_only_flag */
-  guint crop[4];                /* left, right, top, bottom; all 0: no flag */
+  guint interlaced, mbaff; /* !frame_mbs_only_flag */
+  guint crop[4];           /* left, right, top, bottom; all 0: no flag */
   void (*put_vui) (BitWriter *w);
 } SpsValues;
 
@@ -46,7 +46,7 @@ typedef struct
   guint weighted_pred_flag, weighted_bipred_idc;
   gint pic_init_qp_minus26, pic_init_qs_minus26, chroma_qp_index_offset;
   guint deblocking_control, constrained_intra, redundant;
-  guint extension;              /* the rest is there */
+  guint extension; /* the rest is there */
   guint transform_8x8;
   void (*put_scaling_lists) (BitWriter *w);
   gint second_chroma_qp_index_offset;

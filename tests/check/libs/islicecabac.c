@@ -9,12 +9,12 @@
 /* ctxIdxOffset (Table 9-34) + ctxBlockCatOffset (Table 9-40) by ctxBlockCat (Table 9-42); frame, field */
 static const guint16 coded_block_flag_ctx[14] = { 85, 89, 93, 97, 101, 1012, 460, 464, 468, 1016, 472, 476, 480, 1020 };
 static const guint16 significant_ctx[2][14] = {
-  {105, 120, 134, 149, 152, 402, 484, 499, 513, 660, 528, 543, 557, 718},
-  {277, 292, 306, 321, 324, 436, 776, 791, 805, 675, 820, 835, 849, 733},
+  { 105, 120, 134, 149, 152, 402, 484, 499, 513, 660, 528, 543, 557, 718 },
+  { 277, 292, 306, 321, 324, 436, 776, 791, 805, 675, 820, 835, 849, 733 },
 };
 static const guint16 last_ctx[2][14] = {
-  {166, 181, 195, 210, 213, 417, 572, 587, 601, 690, 616, 631, 645, 748},
-  {338, 353, 367, 382, 385, 451, 864, 879, 893, 699, 908, 923, 937, 757},
+  { 166, 181, 195, 210, 213, 417, 572, 587, 601, 690, 616, 631, 645, 748 },
+  { 338, 353, 367, 382, 385, 451, 864, 879, 893, 699, 908, 923, 937, 757 },
 };
 static const guint16 abs_level_ctx[14] = { 227, 237, 247, 257, 266, 426, 952, 962, 972, 708, 982, 992, 1002, 766 };
 
@@ -130,7 +130,7 @@ coded_block_flag_inc (const IPictureModel *picture, guint i, BlockKind kind, gui
 
     if (kind == BLOCK_DC || kind == BLOCK_CHROMA_DC)
       mbN = i_picture_neighbour (picture, i, (gboolean) above);
-    if (mbN == NULL || mbN->mb_type == MB_TYPE_I_PCM)
+    if (!mbN || mbN->mb_type == MB_TYPE_I_PCM)
       condTermFlag = 1;
     else if (kind == BLOCK_DC || kind == BLOCK_CHROMA_DC)
       condTermFlag = dc_flag (picture, mbN, plane, kind == BLOCK_CHROMA_DC);
@@ -197,7 +197,7 @@ put_mb_type (const IPictureModel *picture, CabacEncoder *e, guint i)
 {
   const ModelMb *mb = &picture->mbs[i], *a = i_picture_neighbour (picture, i, FALSE), *b = i_picture_neighbour (picture, i, TRUE);
 
-  cabac_put (e, 3 + (a != NULL && a->mb_type != MB_TYPE_I_NxN) + (b != NULL && b->mb_type != MB_TYPE_I_NxN), mb->mb_type != MB_TYPE_I_NxN);
+  cabac_put (e, 3 + (a && a->mb_type != MB_TYPE_I_NxN) + (b && b->mb_type != MB_TYPE_I_NxN), mb->mb_type != MB_TYPE_I_NxN);
   if (mb->mb_type == MB_TYPE_I_NxN)
     return;
   cabac_put_terminate (e, mb->mb_type == MB_TYPE_I_PCM);
@@ -223,15 +223,15 @@ put_coded_block_pattern (const IPictureModel *picture, CabacEncoder *e, guint i)
     const ModelMb *a = i_picture_neighbour_block (picture, i, FALSE, 4 * b8, FALSE, &blkA);
     const ModelMb *b = i_picture_neighbour_block (picture, i, FALSE, 4 * b8, TRUE, &blkB);
 
-    cabac_put (e, 73 + (a != NULL && !(a->cbp >> (blkA / 4) & 1)) + 2 * (b != NULL && !(b->cbp >> (blkB / 4) & 1)), mb->cbp >> b8 & 1);
+    cabac_put (e, 73 + (a && !(a->cbp >> (blkA / 4) & 1)) + 2 * (b && !(b->cbp >> (blkB / 4) & 1)), mb->cbp >> b8 & 1);
   }
   if (i_picture_chroma_blocks (picture) == 0)
     return;
   for (guint above = 0; above < 2; above++) {
     const ModelMb *mbN = i_picture_neighbour (picture, i, (gboolean) above);
 
-    inc[0] += (guint) (mbN != NULL && mbN->cbp >> 4 != 0) << above;
-    inc[1] += (guint) (mbN != NULL && mbN->cbp >> 4 == 2) << above;
+    inc[0] += (guint) (mbN && mbN->cbp >> 4 != 0) << above;
+    inc[1] += (guint) (mbN && mbN->cbp >> 4 == 2) << above;
   }
   cabac_put (e, 77 + inc[0], mb->cbp >> 4 != 0);
   if (mb->cbp >> 4 != 0)
@@ -261,12 +261,12 @@ put_macroblock (const IPictureModel *picture, CabacEncoder *e, guint i, gboolean
     return;
   }
   if (mb->mb_type == MB_TYPE_I_NxN) {
-    cabac_put (e, 399 + (a != NULL && a->transform_size_8x8_flag) + (b != NULL && b->transform_size_8x8_flag), mb->transform_size_8x8_flag);
+    cabac_put (e, 399 + (a && a->transform_size_8x8_flag) + (b && b->transform_size_8x8_flag), mb->transform_size_8x8_flag);
     for (guint blk = 0; blk < (mb->transform_size_8x8_flag ? 4 : 16); blk++)
-      cabac_put (e, 68, 1);     /* prev_intra4x4_pred_mode_flag, prev_intra8x8_pred_mode_flag */
+      cabac_put (e, 68, 1); /* prev_intra4x4_pred_mode_flag, prev_intra8x8_pred_mode_flag */
   }
   if (i_picture_chroma_blocks (picture) > 0)
-    cabac_put (e, 64, 0);       /* intra_chroma_pred_mode */
+    cabac_put (e, 64, 0); /* intra_chroma_pred_mode */
   if (mb->mb_type == MB_TYPE_I_NxN)
     put_coded_block_pattern (picture, e, i);
   if (mb->mb_type == MB_TYPE_I_NxN && mb->cbp == 0)
@@ -286,7 +286,7 @@ put_slice_data_cabac (IPictureModel *picture, BitWriter *w, guint first, guint e
   CabacEncoder *e = g_new (CabacEncoder, 1);
 
   while (w->n_bits % 8 != 0)
-    put_u (w, 1, 1);            /* cabac_alignment_one_bit */
+    put_u (w, 1, 1); /* cabac_alignment_one_bit */
   cabac_contexts_init (e->contexts, 0, picture->SliceQPY);
   cabac_encoder_start (e, w);
   for (guint i = first; i < end; i++) {

@@ -6,10 +6,8 @@
 #include "islicemodel.h"
 
 /* me(v), Table 9-4: coded_block_pattern of Intra_4x4 and Intra_8x8 by codeNum */
-static const guint8 cbp_with_chroma[48] = {
-  47, 31, 15, 0, 23, 27, 29, 30, 7, 11, 13, 14, 39, 43, 45, 46, 16, 3, 5, 10, 12, 19, 21, 26,
-  28, 35, 37, 42, 44, 1, 2, 4, 8, 17, 18, 20, 24, 6, 9, 22, 25, 32, 33, 34, 36, 40, 38, 41,
-};
+static const guint8 cbp_with_chroma[48] = { 47, 31, 15, 0, 23, 27, 29, 30, 7, 11, 13, 14, 39, 43, 45, 46, 16, 3, 5, 10, 12, 19, 21, 26, 28,
+  35, 37, 42, 44, 1, 2, 4, 8, 17, 18, 20, 24, 6, 9, 22, 25, 32, 33, 34, 36, 40, 38, 41 };
 static const guint8 cbp_luma_only[16] = { 15, 0, 7, 11, 13, 14, 3, 5, 10, 12, 1, 2, 4, 8, 6, 9 };
 
 static guint
@@ -34,7 +32,7 @@ derive_nC (const IPictureModel *picture, guint mb, guint plane, gboolean chroma,
     const ModelMb *mbN = i_picture_neighbour_block (picture, mb, chroma, blk, (gboolean) above, &blkN);
 
     available[above] = mbN != NULL;
-    if (mbN != NULL)
+    if (mbN)
       n[above] = mbN->mb_type == MB_TYPE_I_PCM ? 16 : mbN->total_coeff[plane][blkN];
   }
   return (gint) (available[0] && available[1] ? (n[0] + n[1] + 1) >> 1 : n[0] + n[1]);
@@ -104,7 +102,7 @@ put_macroblock (IPictureModel *picture, BitWriter *w, guint i)
     put_u (w, mb->transform_size_8x8_flag ? 4 : 16, 0xffff);
   }
   if (has_chroma)
-    put_ue (w, 0);              /* intra_chroma_pred_mode */
+    put_ue (w, 0); /* intra_chroma_pred_mode */
   if (mb->mb_type == MB_TYPE_I_NxN)
     put_ue (w, find_code_num (has_chroma ? cbp_with_chroma : cbp_luma_only, mb->cbp));
   if (mb->mb_type == MB_TYPE_I_NxN && mb->cbp == 0)

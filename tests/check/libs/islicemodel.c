@@ -2,7 +2,7 @@
 #include "islicemodel.h"
 
 /* Luma4x4BlkIdx of column x, row y and back (6.4.3) */
-static const guint8 blk_of[4][4] = { {0, 1, 4, 5}, {2, 3, 6, 7}, {8, 9, 12, 13}, {10, 11, 14, 15} };
+static const guint8 blk_of[4][4] = { { 0, 1, 4, 5 }, { 2, 3, 6, 7 }, { 8, 9, 12, 13 }, { 10, 11, 14, 15 } };
 
 guint
 i_picture_chroma_blocks (const IPictureModel *picture)
@@ -130,7 +130,7 @@ i_picture_init (IPictureModel *picture, GRand *rand, const IPictureKind *kind)
 {
   const gint offset = 6 * ((gint) kind->bit_depth_luma - 8);
 
-  *picture = (IPictureModel) {.sps = default_sps,.pps = {.cabac = kind->cabac,.extension = 1,.transform_8x8 = 1} };
+  *picture = (IPictureModel){ .sps = default_sps, .pps = { .cabac = kind->cabac, .extension = 1, .transform_8x8 = 1 } };
   picture->ChromaArrayType = kind->chroma_format_idc;
   picture->field = kind->field;
   picture->width = (guint) g_rand_int_range (rand, 1, 4);
@@ -212,12 +212,12 @@ i_picture_write_slice (IPictureModel *picture, guint first, guint end)
   put_ue (&w, first);
   put_ue (&w, 7);
   put_ue (&w, 0);
-  put_u (&w, 4, 0);             /* frame_num */
+  put_u (&w, 4, 0); /* frame_num */
   if (picture->field)
-    put_u (&w, 2, 2);           /* field_pic_flag, bottom_field_flag */
-  put_ue (&w, 0);               /* idr_pic_id */
-  put_u (&w, 8, 0);             /* pic_order_cnt_lsb */
-  put_u (&w, 2, 0);             /* dec_ref_pic_marking () */
+    put_u (&w, 2, 2); /* field_pic_flag, bottom_field_flag */
+  put_ue (&w, 0);     /* idr_pic_id */
+  put_u (&w, 8, 0);   /* pic_order_cnt_lsb */
+  put_u (&w, 2, 0);   /* dec_ref_pic_marking () */
   put_se (&w, picture->SliceQPY - 26);
   if (picture->pps.cabac) {
     put_slice_data_cabac (picture, &w, first, end);

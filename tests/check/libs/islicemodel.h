@@ -10,7 +10,7 @@
 /* mb_type (Table 7-11); the Intra_16x16 types are those with prediction mode 2 */
 #define MB_TYPE_I_NxN 0
 #define MB_TYPE_I_PCM 25
-#define MB_TYPE_I_16x16(cbp) (3 + 4 * ((cbp) >> 4) + ((cbp) & 15 ? 12 : 0))
+#define MB_TYPE_I_16x16(cbp) (3 + 4 * ((cbp) >> 4) + ((cbp) % 16 ? 12 : 0))
 
 /**
  * ModelMb:

@@ -134,12 +134,17 @@ test_stage_init (TestStage *self)
   test_stage_log (self)->processed = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
-#define DEFINE_STAGE(TypeName, type_name, bit) \
-  typedef TestStage TypeName; \
-  typedef TestStageClass TypeName##Class; \
-  G_DEFINE_TYPE (TypeName, type_name, TEST_TYPE_STAGE); \
-  static void type_name##_class_init (TypeName##Class * klass) { GST_GPU_STAGE_CLASS (klass)->stage = bit; } \
-  static void type_name##_init (TypeName * self) { }
+#define DEFINE_STAGE(TypeName, type_name, bit)                \
+  typedef TestStage TypeName;                                 \
+  typedef TestStageClass TypeName##Class;                     \
+  G_DEFINE_TYPE (TypeName, type_name, TEST_TYPE_STAGE);       \
+  static void type_name##_class_init (TypeName##Class *klass) \
+  {                                                           \
+    GST_GPU_STAGE_CLASS (klass)->stage = bit;                 \
+  }                                                           \
+  static void type_name##_init (TypeName *self)               \
+  {                                                           \
+  }
 
 DEFINE_STAGE (TestIdct, test_idct, GST_CODED_STAGE_IDCT);
 DEFINE_STAGE (TestIntrapred, test_intrapred, GST_CODED_STAGE_INTRAPRED);

@@ -18,12 +18,12 @@ struct _TestStageClass
 typedef struct
 {
   guint n_open, n_close, n_set_format, n_surface_pools, n_arena_pools, n_decided;
-  guint n_surfaces;             /* of the last surface pool */
-  GArray *processed;            /* guint32: numbers of the frames */
+  guint n_surfaces;  /* of the last surface pool */
+  GArray *processed; /* guint32: numbers of the frames */
   guint n_outputs;
-  gboolean device_memory;       /* of the last output */
+  gboolean device_memory; /* of the last output */
   GstCodedFormat format;
-  gboolean has_video_meta;      /* downstream takes GstVideoMeta */
+  gboolean has_video_meta; /* downstream takes GstVideoMeta */
 
   gboolean fail_open, fail_output;
   GstFlowReturn process_result;

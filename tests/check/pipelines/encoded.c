@@ -67,11 +67,11 @@ main (int argc, char *argv[])
   gchar *backend = NULL, *keep = NULL, *elements, *folder;
   gint count = 100, seed = 1;
   GOptionEntry entries[] = {
-    {"count", 0, 0, G_OPTION_ARG_INT, &count, "Number of streams (default 100)", "N"},
-    {"seed", 0, 0, G_OPTION_ARG_INT, &seed, "The first seed (default 1)", "SEED"},
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
-    {"keep", 0, 0, G_OPTION_ARG_STRING, &keep, "Leave the streams in FOLDER", "FOLDER"},
-    {NULL}
+    { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of streams (default 100)", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_INT, &seed, "The first seed (default 1)", "SEED" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
+    { "keep", 0, 0, G_OPTION_ARG_STRING, &keep, "Leave the streams in FOLDER", "FOLDER" },
+    { NULL },
   };
 
   decode_parse_options (entries, &argc, &argv);

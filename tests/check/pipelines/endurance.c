@@ -59,7 +59,7 @@ static Source *
 source_new (GstElement *pipeline)
 {
   GstAppSrc *src = GST_APP_SRC (gst_bin_get_by_name (GST_BIN (pipeline), "src"));
-  GstAppSrcCallbacks callbacks = {.need_data = on_need_data };
+  GstAppSrcCallbacks callbacks = { .need_data = on_need_data };
   Source *source = g_new0 (Source, 1);
   gchar *data;
   gsize size;
@@ -103,8 +103,10 @@ check_memory (const guint64 memory[N_STEPS + 1])
   for (guint i = 0; i < N_STEPS; i++)
     growth[i] = (gint64) (memory[i + 1] - memory[i]);
   qsort (growth, N_STEPS, sizeof (growth[0]), compare_growth);
-  tap_check (memory[0] > 0 && growth[N_STEPS / 2] <= ALLOWED_STEP_KIB, "memory: the median step adds %" G_GINT64_FORMAT " KiB", growth[N_STEPS / 2]);
-  tap_check (whole <= ALLOWED_KIB, "memory: %" G_GUINT64_FORMAT " KiB when warm, %" G_GUINT64_FORMAT " KiB at the end", memory[0], memory[N_STEPS]);
+  tap_check (memory[0] > 0 && growth[N_STEPS / 2] <= ALLOWED_STEP_KIB, "memory: the median step adds %" G_GINT64_FORMAT " KiB",
+      growth[N_STEPS / 2]);
+  tap_check (whole <= ALLOWED_KIB, "memory: %" G_GUINT64_FORMAT " KiB when warm, %" G_GUINT64_FORMAT " KiB at the end", memory[0],
+      memory[N_STEPS]);
 }
 
 static void
@@ -143,10 +145,10 @@ main (int argc, char *argv[])
   gchar *backend = NULL, *elements = NULL;
   gint count = 3000;
   GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
-    {"row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS"},
-    {"count", 0, 0, G_OPTION_ARG_INT, &count, "Number of pictures (default 3000)", "N"},
-    {NULL}
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
+    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
+    { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of pictures (default 3000)", "N" },
+    { NULL },
   };
 
   decode_parse_options (entries, &argc, &argv);

@@ -225,8 +225,8 @@ check_cut_row (const gchar *backend)
 {
   const GstDecodeRow row = { .backend = backend, .platform = -1, .device = -1, .n_stages = 2 };
   gchar *elements = gst_decode_row_describe (&row);
-  gchar *description = g_strdup_printf ("filesrc location=\"" TEST_DATA "/inter.264\" ! h264parse ! %s ! video/x-coded-picture ! fakesink",
-      elements);
+  gchar *description =
+      g_strdup_printf ("filesrc location=\"" TEST_DATA "/inter.264\" ! h264parse ! %s ! video/x-coded-picture ! fakesink", elements);
   GstElement *pipeline = gst_parse_launch (description, NULL);
   GstBus *bus = gst_element_get_bus (pipeline);
   GstMessage *message;
@@ -260,7 +260,8 @@ check_bin (const gchar *backend)
   linked = gst_element_link (parse, bin) && gst_element_link_filtered (bin, sink, caps);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   tap_check (linked && pull_pictures (GST_APP_SINK (sink), 0, N_PICTURES - 1) && pull_eos (GST_APP_SINK (sink))
-          && !pipeline_has_error (pipeline), "the row as a bin gives all pictures");
+          && !pipeline_has_error (pipeline),
+      "the row as a bin gives all pictures");
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_caps_unref (caps);
   gst_object_unref (parse);
@@ -328,9 +329,9 @@ main (int argc, char *argv[])
   GstDecodeRow row = GST_DECODE_ROW_INIT;
   gchar *backend = NULL, *elements = NULL, *queued = NULL;
   GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
-    {"row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS"},
-    {NULL}
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
+    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
+    { NULL },
   };
   GstElement *pipeline;
   GstAppSink *sink;

@@ -123,12 +123,12 @@ typedef struct
 } Scenario;
 
 static const Scenario scenarios[] = {
-  {"playing to the end", play_to_the_end},
-  {"P and B pictures", play_inter},
-  {"a row without a stage that the stream needs", play_refused},
-  {"damaged streams", play_damaged},
-  {"stopping in the middle", stop_in_the_middle},
-  {"200 times PLAYING to READY", restart_often},
+  { "playing to the end", play_to_the_end },
+  { "P and B pictures", play_inter },
+  { "a row without a stage that the stream needs", play_refused },
+  { "damaged streams", play_damaged },
+  { "stopping in the middle", stop_in_the_middle },
+  { "200 times PLAYING to READY", restart_often },
 };
 
 /* (transfer full) (nullable): what the tracer writes when this program plays scenario @i */
@@ -192,10 +192,10 @@ main (int argc, char *argv[])
   gchar *backend = NULL, *elements = NULL;
   gint scenario = -1;
   GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
-    {"row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS"},
-    {"scenario", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &scenario, "Play one scenario and report nothing", "N"},
-    {NULL}
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
+    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
+    { "scenario", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &scenario, "Play one scenario and report nothing", "N" },
+    { NULL },
   };
 
   decode_parse_options (entries, &argc, &argv);

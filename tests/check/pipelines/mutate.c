@@ -156,9 +156,8 @@ remove_unit (GPtrArray *units, guint i, GRand *random, GString *description)
 GBytes *
 mutate_stream (GBytes *stream, guint32 seed, gchar **description)
 {
-  static void (*const faults[]) (GPtrArray *, guint, GRand *, GString *) = {
-    flip_bits, flip_bits, flip_bits, overwrite_bytes, cut_unit, double_unit, exchange_units, remove_unit
-  };
+  static void (*const faults[]) (GPtrArray *, guint, GRand *, GString *) = { flip_bits, flip_bits, flip_bits, overwrite_bytes, cut_unit,
+    double_unit, exchange_units, remove_unit };
   GRand *random = g_rand_new_with_seed (seed);
   GPtrArray *units = split_nal_units (stream);
   GString *text = g_string_new (NULL);
@@ -166,7 +165,7 @@ mutate_stream (GBytes *stream, guint32 seed, gchar **description)
   GBytes *mutated;
 
   for (guint i = 0; i < n_faults && units->len > 1; i++)
-    faults[g_rand_int_range (random, 0, G_N_ELEMENTS (faults))] (units, g_rand_int_range (random, 0, units->len), random, text);
+    faults[g_rand_int_range (random, 0, G_N_ELEMENTS (faults))](units, g_rand_int_range (random, 0, units->len), random, text);
   mutated = join_nal_units (units);
   *description = g_string_free (text, FALSE);
   g_ptr_array_unref (units);

@@ -27,7 +27,7 @@ typedef struct
 {
   const gchar *name;
   GBytes *bytes;
-  gchar *md5;                   /* of the clean stream */
+  gchar *md5; /* of the clean stream */
 } Base;
 
 static const gchar *any_format = "video/x-raw";
@@ -142,11 +142,11 @@ main (int argc, char *argv[])
   gchar *backend = NULL, *elements = NULL, *elements_in_c;
   gint count = 200, seed = 1;
   GOptionEntry entries[] = {
-    {"count", 0, 0, G_OPTION_ARG_INT, &count, "Number of damaged streams (default 200)", "N"},
-    {"seed", 0, 0, G_OPTION_ARG_INT, &seed, "The first seed (default 1)", "SEED"},
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
-    {"row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS"},
-    {NULL}
+    { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of damaged streams (default 200)", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_INT, &seed, "The first seed (default 1)", "SEED" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
+    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
+    { NULL },
   };
 
   decode_parse_options (entries, &argc, &argv);

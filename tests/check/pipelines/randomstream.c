@@ -13,12 +13,18 @@
 typedef struct
 {
   const gchar *name;
-  guint n_planes;               /* of the raw input, and so of the reconstruction: packed RGB becomes three */
+  guint n_planes; /* of the raw input, and so of the reconstruction: packed RGB becomes three */
   guint sub_x, sub_y;
 } Format;
 
 static const Format formats[] = {
-  {"i420", 3, 1, 1}, {"i420", 3, 1, 1}, {"i420", 3, 1, 1}, {"i400", 1, 0, 0}, {"i422", 3, 1, 0}, {"i444", 3, 0, 0}, {"rgb", 3, 0, 0},
+  { "i420", 3, 1, 1 },
+  { "i420", 3, 1, 1 },
+  { "i420", 3, 1, 1 },
+  { "i400", 1, 0, 0 },
+  { "i422", 3, 1, 0 },
+  { "i444", 3, 0, 0 },
+  { "rgb", 3, 0, 0 },
 };
 
 /* One part of a stream: pictures and how they are encoded */
@@ -26,9 +32,9 @@ typedef struct
 {
   const Format *format;
   guint depth, width, height, n_pictures;
-  guint left, top, right, bottom;       /* cropped */
+  guint left, top, right, bottom; /* cropped */
   guint sar;
-  GPtrArray *options;           /* for x264 */
+  GPtrArray *options; /* for x264 */
 } Part;
 
 /* What the pictures show: a texture that moves, fades, is cut and has noise, so that vectors, weights and new scenes are worth the
@@ -36,11 +42,11 @@ typedef struct
 typedef struct
 {
   guint8 texture[2][TEXTURE_SIZE * TEXTURE_SIZE];
-  gint dx, dy;                  /* samples a picture */
-  guint scale;                  /* log2 of the size of a texture element */
-  guint noise;                  /* highest amplitude, with 8 bits */
-  guint fade;                   /* pictures from light to dark; 0: none */
-  guint cut;                    /* picture with which another texture begins */
+  gint dx, dy; /* samples a picture */
+  guint scale; /* log2 of the size of a texture element */
+  guint noise; /* highest amplitude, with 8 bits */
+  guint fade;  /* pictures from light to dark; 0: none */
+  guint cut;   /* picture with which another texture begins */
 } Scene;
 
 /* An option of x264 and what it may be, each as likely as the others: "" is the default, and several words are several arguments */
@@ -54,43 +60,43 @@ typedef struct
 
 /* Without --direct none, with which x264 forgets to reconstruct some B pictures */
 static const Choice choices[] = {
-  {{"", "--no-cabac"}},
-  {{"", "", "--no-8x8dct"}},
-  {{"", "--partitions all", "--partitions none", "--partitions p8x8,p4x4", "--partitions i4x4,b8x8", "--partitions i8x8,p8x8"}},
-  {{"", "--bframes 0", "--bframes 1", "--bframes 2", "--bframes 5", "--bframes 16"}},
-  {{"", "--b-pyramid none", "--b-pyramid strict"}},
-  {{"", "--b-adapt 0", "--b-adapt 2", "--b-bias 100"}},
-  {{"", "--weightp 0", "--weightp 1", "--weightp 2"}},
-  {{"", "--no-weightb"}},
-  {{"", "--ref 1", "--ref 2", "--ref 5", "--ref 9", "--ref 16"}},
-  {{"", "--direct temporal", "--direct auto"}},
-  {{"", "", "", "--slices 2", "--slices 8", "--slice-max-size 150", "--slice-max-size 300 --slice-min-mbs 3", "--slice-max-mbs 2",
-      "--slice-max-mbs 7"}},
-  {{"", "", "", "--intra-refresh", "--open-gop", "--open-gop"}},
-  {{"", "--keyint 1", "--keyint 3", "--keyint 8", "--keyint infinite"}},
-  {{"", "--min-keyint 1", "--min-keyint 3"}},
-  {{"", "--no-scenecut", "--scenecut 100"}},
-  {{"", "", "", "--fake-interlaced"}},
-  {{"", "", "--pic-struct", "--aud"}},
-  {{"", "", "--vbv-maxrate 500 --vbv-bufsize 300 --nal-hrd vbr", "--vbv-maxrate 300 --vbv-bufsize 300 --bitrate 300 --nal-hrd cbr"}},
-  {{"", "--no-deblock", "--deblock -6:-6", "--deblock 6:6", "--deblock 3:-2"}},
-  {{"", "", "--qp 0", "--qp 5", "--qp 18", "--qp 30", "--qp 40", "--qp 51", "--crf 15", "--crf 35", "--bitrate 100"}},
-  {{"", "", "--qpmin 35", "--qpmax 20", "--qpstep 50"}},
-  {{"", "", "--chroma-qp-offset -12", "--chroma-qp-offset 12"}},
-  {{"", "", "", "--cqm jvt", "--cqm4 " STEEP, "--cqm4iy " FLAT_BUT_TWO, "--cqm4pc " STEEP}},
-  {{"", "--trellis 0", "--trellis 2"}},
-  {{"", "--no-psy", "--psy-rd 2.0:0.7"}},
-  {{"", "", "--constrained-intra"}},
-  {{"", "--aq-mode 0", "--aq-mode 2", "--aq-mode 3 --aq-strength 3"}},
-  {{"", "--me dia", "--me umh --merange 64", "--me tesa"}},
-  {{"", "--subme 0", "--subme 1", "--subme 5", "--subme 9", "--subme 10"}},
-  {{"", "--no-mixed-refs"}},
-  {{"", "", "--no-fast-pskip", "--no-chroma-me", "--no-dct-decimate", "--nr 500"}},
-  {{"", "", "--sps-id 1", "--sps-id 31"}},
-  {{"", "", "--stitchable", "--bluray-compat"}},
-  {{"", "", "--frame-packing 0", "--frame-packing 3", "--frame-packing 5"}},
-  {{"", "", "--range pc", "--colormatrix bt709 --colorprim bt2020 --transfer smpte2084", "--chromaloc 2"}},
-  {{"", "", "--ipratio 3 --pbratio 0.5"}},
+  { { "", "--no-cabac" } },
+  { { "", "", "--no-8x8dct" } },
+  { { "", "--partitions all", "--partitions none", "--partitions p8x8,p4x4", "--partitions i4x4,b8x8", "--partitions i8x8,p8x8" } },
+  { { "", "--bframes 0", "--bframes 1", "--bframes 2", "--bframes 5", "--bframes 16" } },
+  { { "", "--b-pyramid none", "--b-pyramid strict" } },
+  { { "", "--b-adapt 0", "--b-adapt 2", "--b-bias 100" } },
+  { { "", "--weightp 0", "--weightp 1", "--weightp 2" } },
+  { { "", "--no-weightb" } },
+  { { "", "--ref 1", "--ref 2", "--ref 5", "--ref 9", "--ref 16" } },
+  { { "", "--direct temporal", "--direct auto" } },
+  { { "", "", "", "--slices 2", "--slices 8", "--slice-max-size 150", "--slice-max-size 300 --slice-min-mbs 3", "--slice-max-mbs 2",
+      "--slice-max-mbs 7" } },
+  { { "", "", "", "--intra-refresh", "--open-gop", "--open-gop" } },
+  { { "", "--keyint 1", "--keyint 3", "--keyint 8", "--keyint infinite" } },
+  { { "", "--min-keyint 1", "--min-keyint 3" } },
+  { { "", "--no-scenecut", "--scenecut 100" } },
+  { { "", "", "", "--fake-interlaced" } },
+  { { "", "", "--pic-struct", "--aud" } },
+  { { "", "", "--vbv-maxrate 500 --vbv-bufsize 300 --nal-hrd vbr", "--vbv-maxrate 300 --vbv-bufsize 300 --bitrate 300 --nal-hrd cbr" } },
+  { { "", "--no-deblock", "--deblock -6:-6", "--deblock 6:6", "--deblock 3:-2" } },
+  { { "", "", "--qp 0", "--qp 5", "--qp 18", "--qp 30", "--qp 40", "--qp 51", "--crf 15", "--crf 35", "--bitrate 100" } },
+  { { "", "", "--qpmin 35", "--qpmax 20", "--qpstep 50" } },
+  { { "", "", "--chroma-qp-offset -12", "--chroma-qp-offset 12" } },
+  { { "", "", "", "--cqm jvt", "--cqm4 " STEEP, "--cqm4iy " FLAT_BUT_TWO, "--cqm4pc " STEEP } },
+  { { "", "--trellis 0", "--trellis 2" } },
+  { { "", "--no-psy", "--psy-rd 2.0:0.7" } },
+  { { "", "", "--constrained-intra" } },
+  { { "", "--aq-mode 0", "--aq-mode 2", "--aq-mode 3 --aq-strength 3" } },
+  { { "", "--me dia", "--me umh --merange 64", "--me tesa" } },
+  { { "", "--subme 0", "--subme 1", "--subme 5", "--subme 9", "--subme 10" } },
+  { { "", "--no-mixed-refs" } },
+  { { "", "", "--no-fast-pskip", "--no-chroma-me", "--no-dct-decimate", "--nr 500" } },
+  { { "", "", "--sps-id 1", "--sps-id 31" } },
+  { { "", "", "--stitchable", "--bluray-compat" } },
+  { { "", "", "--frame-packing 0", "--frame-packing 3", "--frame-packing 5" } },
+  { { "", "", "--range pc", "--colormatrix bt709 --colorprim bt2020 --transfer smpte2084", "--chromaloc 2" } },
+  { { "", "", "--ipratio 3 --pbratio 0.5" } },
 };
 
 static gboolean
@@ -126,7 +132,7 @@ part_choose_options (Part *part, GRand *random)
 static void
 part_choose_size (Part *part, GRand *random)
 {
-  static const guint special[][2] = { {16, 16}, {2, 2}, {4096, 16}, {16, 1024}, {1920, 1080}, {720, 576} };
+  static const guint special[][2] = { { 16, 16 }, { 2, 2 }, { 4096, 16 }, { 16, 1024 }, { 1920, 1080 }, { 720, 576 } };
 
   part->width = (guint) g_rand_int_range (random, 8, 66) * 2;
   part->height = (guint) g_rand_int_range (random, 4, 25) * 4;
@@ -330,7 +336,7 @@ digest_reconstruction (const Part *part, GBytes *reconstruction, GChecksum *md5)
       at += pitch * (part->height >> sub_y);
     }
     for (gsize i = 0; n_planes == 1 && i < n_grey; i++)
-      g_checksum_update (md5, (const guint8[]) {part->depth == 8 ? 128 : 0, 2}, sample_size);
+      g_checksum_update (md5, (const guint8[]){ part->depth == 8 ? 128 : 0, 2 }, sample_size);
   }
   return n_pictures;
 }

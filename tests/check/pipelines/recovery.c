@@ -20,11 +20,11 @@ typedef struct
 {
   const gchar *name;
   const gchar *x264;
-  guint begin;                  /* first picture, in decoding order, that the decoder gets */
-  guint hole;                   /* one that it does not get; 0: none */
+  guint begin; /* first picture, in decoding order, that the decoder gets */
+  guint hole;  /* one that it does not get; 0: none */
   gboolean output_corrupt;
   guint n_output;
-  guint n_right;                /* so many at the end are not flagged, and right */
+  guint n_right; /* so many at the end are not flagged, and right */
 } Case;
 
 #define REFRESH "intra-refresh=1:keyint=20:bframes=0:ref=1"
@@ -35,14 +35,14 @@ typedef struct
 
 static const Case cases[] = {
   /* recovery points at 0, 20, 40..., recovery_frame_cnt 8: ten columns of macroblocks are refreshed one a picture */
-  {"in the middle of gradual refresh", REFRESH, 30, 0, FALSE, 52, 52},
-  {"in the middle of gradual refresh, all shown", REFRESH, 30, 0, TRUE, 70, 52},
-  {"gradual refresh with a hole", REFRESH, 0, 30, FALSE, 99, 52},
-  {"closed GOPs with a hole", CLOSED_GOP, 0, 30, FALSE, 99, 60},
+  { "in the middle of gradual refresh", REFRESH, 30, 0, FALSE, 52, 52 },
+  { "in the middle of gradual refresh, all shown", REFRESH, 30, 0, TRUE, 70, 52 },
+  { "gradual refresh with a hole", REFRESH, 0, 30, FALSE, 99, 52 },
+  { "closed GOPs with a hole", CLOSED_GOP, 0, 30, FALSE, 99, 60 },
   /* I P B b b: nothing refers to a missing picture, but the lists of the last two do not hold what they should */
-  {"a hole where a B picture was that others refer to", PYRAMID, 0, 2, FALSE, 99, 80},
+  { "a hole where a B picture was that others refer to", PYRAMID, 0, 2, FALSE, 99, 80 },
   /* I P b, I P b: frame_num is 1 in both P pictures */
-  {"a hole where an IDR picture was", SHORT_GOP, 0, 3, FALSE, 99, 94},
+  { "a hole where an IDR picture was", SHORT_GOP, 0, 3, FALSE, 99, 94 },
 };
 
 typedef struct
@@ -60,9 +60,8 @@ picture_clear (gpointer picture)
 static gboolean
 make_stream (const gchar *x264, const gchar *path)
 {
-  const gchar *argv[] = { "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x112:rate=25:duration=4", "-c:v", "libx264", "-threads", "1",
-    "-crf", "30", "-x264-params", x264, "-pix_fmt", "yuv420p", "-y", path, NULL
-  };
+  const gchar *argv[] = { "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x112:rate=25:duration=4", "-c:v", "libx264",
+    "-threads", "1", "-crf", "30", "-x264-params", x264, "-pix_fmt", "yuv420p", "-y", path, NULL };
   gint status = 1;
 
   return g_spawn_sync (NULL, (gchar **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL, NULL, &status,
@@ -93,7 +92,8 @@ cut (const guint8 *data, gsize size, const Case *c)
     const gboolean is_set = type == 7 || type == 8;
     const gboolean wanted = n_slices >= c->begin && (c->hole == 0 || n_slices != c->hole);
 
-    for (at = unit + 3; at < size && nal_unit_type_at (data, size, at) == 0; at++);
+    for (at = unit + 3; at < size && nal_unit_type_at (data, size, at) == 0; at++)
+      ;
     if (wanted || (is_set && n_slices == 0))
       g_byte_array_append (kept, data + unit, (guint) (at - unit));
     n_slices += type == 1 || type == 5;
@@ -248,8 +248,8 @@ main (int argc, char *argv[])
   GstDecodeRow row = GST_DECODE_ROW_INIT;
   gchar *backend = NULL, *elements;
   GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
-    {NULL}
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
+    { NULL },
   };
 
   decode_parse_options (entries, &argc, &argv);

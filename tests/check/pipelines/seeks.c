@@ -21,23 +21,23 @@
 
 typedef struct
 {
-  const gchar *name;            /* its suffix tells the container */
-  const gchar *x264;            /* how it is coded */
+  const gchar *name; /* its suffix tells the container */
+  const gchar *x264; /* how it is coded */
   const gchar *demuxer;
-  guint n_leading;              /* pictures that may be left out behind a seek */
+  guint n_leading; /* pictures that may be left out behind a seek */
 } Clip;
 
 static const Clip clips[] = {
-  {"closed.mp4", "keyint=25:bframes=3:b-pyramid=normal", "qtdemux", 0},
-  {"closed.mkv", "keyint=40:bframes=2:slices=2", "matroskademux", 0},
+  { "closed.mp4", "keyint=25:bframes=3:b-pyramid=normal", "qtdemux", 0 },
+  { "closed.mkv", "keyint=40:bframes=2:slices=2", "matroskademux", 0 },
   /* qtdemux goes to the last key picture by decoding time, whose leading pictures may be the ones that were sought */
-  {"open.mp4", "keyint=25:bframes=3:open-gop=1", "qtdemux", 3},
-  {"open.mkv", "keyint=25:bframes=2:open-gop=1", "matroskademux", 0},
+  { "open.mp4", "keyint=25:bframes=3:open-gop=1", "qtdemux", 3 },
+  { "open.mkv", "keyint=25:bframes=2:open-gop=1", "matroskademux", 0 },
 };
 
 typedef struct
 {
-  GHashTable *md5;              /* of each picture, by its time in milliseconds */
+  GHashTable *md5; /* of each picture, by its time in milliseconds */
   GstElement *pipeline;
   GstAppSink *sink;
 } Player;
@@ -45,13 +45,13 @@ typedef struct
 static gboolean
 make_clip (const Clip *clip, const gchar *path)
 {
-  const gchar *argv[] = { "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x112:rate=25:duration=10", "-c:v", "libx264", "-threads", "1",
-    "-crf", "30", "-x264-params", clip->x264, "-pix_fmt", "yuv420p", "-y", path, NULL
-  };
+  const gchar *argv[] = { "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x112:rate=25:duration=10", "-c:v", "libx264",
+    "-threads", "1", "-crf", "30", "-x264-params", clip->x264, "-pix_fmt", "yuv420p", "-y", path, NULL };
   gint status = 1;
 
   return g_spawn_sync (NULL, (gchar **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL, NULL, &status,
-      NULL) && g_spawn_check_wait_status (status, NULL);
+             NULL)
+      && g_spawn_check_wait_status (status, NULL);
 }
 
 static GstElement *
@@ -94,7 +94,7 @@ player_close (Player *player)
 {
   GstBus *bus = gst_element_get_bus (player->pipeline);
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
-  const gboolean clean = message == NULL;
+  const gboolean clean = !message;
 
   if (message) {
     GError *error = NULL;
@@ -180,8 +180,7 @@ check_clip (const Clip *clip, const gchar *path, const gchar *row, const gchar *
   GstSample *sample;
   gboolean clean = read_pictures (&player, pipeline_new (clip, path, row));
 
-  tap_check (clean, "%s: %u of its %d pictures, none flagged", clip->name, g_hash_table_size (player.md5),
-      N_PICTURES);
+  tap_check (clean, "%s: %u of its %d pictures, none flagged", clip->name, g_hash_table_size (player.md5), N_PICTURES);
   player_open (&player, pipeline_new (clip, path, queued));
   /* it can be seeked in when it plays */
   if ((sample = gst_app_sink_try_pull_sample (player.sink, WAIT)))
@@ -221,10 +220,10 @@ main (int argc, char *argv[])
   gchar *backend = NULL, *elements = NULL, *queued;
   gint count = 200;
   GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
-    {"row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS"},
-    {"count", 0, 0, G_OPTION_ARG_INT, &count, "Number of seeks in each clip (default 200)", "N"},
-    {NULL}
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
+    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
+    { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of seeks in each clip (default 200)", "N" },
+    { NULL },
   };
 
   decode_parse_options (entries, &argc, &argv);

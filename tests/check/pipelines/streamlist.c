@@ -42,7 +42,7 @@ static const struct
 {
   const gchar *name, *md5;
 } corrections[] = {
-  {"made/x264_crop_rect.264", "ba8c769dd17cdf2c9588461245b28224"},
+  { "made/x264_crop_rect.264", "ba8c769dd17cdf2c9588461245b28224" },
 };
 
 static const gchar *
@@ -71,7 +71,7 @@ kind_of_features (const gchar *features, const gchar *profile)
   /* "slices=" alone: not counted, so the decoder has to tell */
   static const gchar *const uncertain[] = { "slices=", "interlaced-frame", NULL };
   gchar **words = g_strsplit (features, " ", -1);
-  const gchar *const *list = (const gchar * const *) words;
+  const gchar *const *list = (const gchar *const *) words;
   StreamKind kind = STREAM_DECODES;
 
   if (has_any_word (list, refused))

@@ -99,11 +99,11 @@ main (int argc, char *argv[])
   gchar *backend = NULL, *elements = NULL, *match = NULL;
   gboolean refused = FALSE;
   GOptionEntry entries[] = {
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME"},
-    {"row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS"},
-    {"match", 0, 0, G_OPTION_ARG_STRING, &match, "Only streams with TEXT in their name", "TEXT"},
-    {"refused", 0, 0, G_OPTION_ARG_NONE, &refused, "Streams that are to be refused, instead of the others", NULL},
-    {NULL}
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
+    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
+    { "match", 0, 0, G_OPTION_ARG_STRING, &match, "Only streams with TEXT in their name", "TEXT" },
+    { "refused", 0, 0, G_OPTION_ARG_NONE, &refused, "Streams that are to be refused, instead of the others", NULL },
+    { NULL },
   };
   GPtrArray *vectors;
 

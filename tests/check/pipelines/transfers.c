@@ -101,7 +101,8 @@ check_counters (GstElement *pipeline, const Stream *stream, const Offered *offer
   /* Arenas and surfaces come back from their pools complete: a wait for one is at most one a picture, and counted where the picture is
    * acquired */
   tap_check (inner_waits <= 0, "%s: the CPU waits for nothing before the last stage", stream->name);
-  tap_check (read_counter (pipeline, gst_decode_row_get_stage (n_stages - 1), "waits") <= 2 * offered->n_pictures, "%s: at most the output is waited for", stream->name);
+  tap_check (read_counter (pipeline, gst_decode_row_get_stage (n_stages - 1), "waits") <= 2 * offered->n_pictures,
+      "%s: at most the output is waited for", stream->name);
 }
 
 static void

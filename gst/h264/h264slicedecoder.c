@@ -236,7 +236,7 @@ h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, con
     if (G_UNLIKELY (writer->exhausted))
       h264_slice_decoder_fail (dec, "the slices of the picture have more coefficients than a picture can have");
     more = !dec->error && dec->coding->more_macroblocks (dec);
-    if (G_UNLIKELY (dec->error != NULL)) {
+    if (G_UNLIKELY (dec->error)) {
       take_back_blocks (dec);
       break;
     }

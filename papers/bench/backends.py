@@ -16,7 +16,7 @@ SIZES = (('QCIF', 176, 144, 60), ('CIF', 352, 288, 40), ('480p', 720, 480, 20), 
 CSC = 'gpucsc'
 # None: every stage
 COMBINATIONS = (('C', ()), ('IQ and IDCT on the device', ('gpuidct',)), ('CSC on the device', (CSC,)),
-                ('IQ; IDCT and CSC on the device', ('gpuidct', CSC)), ('ours: all on the device', None))
+                ('IQ; IDCT and CSC on the device', ('gpuidct', CSC)), ('gpuidct, gpucsc: all on the device', None))
 
 
 def make_stream(folder, name, width, height, pictures):

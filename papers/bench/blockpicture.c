@@ -16,7 +16,7 @@ first_level (unsigned plane, unsigned blk)
   return (plane == 0 ? 0 : 192 + plane * 64) + blk * 16;
 }
 
-/* ---- made up ---- */
+/* ---- synthetic ---- */
 
 /* Levels as a stream has them: the low frequencies, getting rarer and smaller */
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A picture as the entropy stage hands it over, for measuring the transforms: 4:2:0 of 8 bits, 16-bit levels; made up, or read from a
+ * A picture as the entropy stage hands it over, for measuring the transforms: 4:2:0 of 8 bits, 16-bit levels; synthetic, or read from a
  * capture.
  */
 #ifndef BLOCK_PICTURE_H

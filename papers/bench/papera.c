@@ -42,7 +42,7 @@ typedef struct
 {
   const char *name;
   GpuIdctVariant variant;
-  int ours;                            /* idct.cl instead */
+  int gpuidct;                         /* idct.cl instead */
   double published_4x4, published_8x8; /* speed-up of the step; 0: none */
   cl_program program;                  /* NULL: the device cannot run it */
   GpuIdctKernels kernels;
@@ -57,13 +57,13 @@ static Variant variants[] = {
   { "granularity", { GPU_IDCT_LINE, GPU_IDCT_GRANULARITY }, 0, 1.19, 1.04 },
   { "coalescing", { GPU_IDCT_LINE, GPU_IDCT_COALESCING }, 0, 1.07, 1.02 },
   { "all steps", { GPU_IDCT_LINE, ALL_STEPS }, 0, 1.51, 1.08 },
-  { "ours", { GPU_IDCT_LINE, 0 }, 1, 0, 0 },
+  { "gpuidct", { GPU_IDCT_LINE, 0 }, 1, 0, 0 },
 };
 
 #define N_VARIANTS (sizeof (variants) / sizeof (variants[0]))
 #define COMPACTED 0
 #define STEPS 7
-#define OURS 8
+#define GPUIDCT 8
 
 /* Bytes of the coefficient arena */
 typedef struct
@@ -97,14 +97,14 @@ build_variant (Papers *papers, Variant *variant)
   const GpuKernelDevice *device = &papers->test.device;
   char options[512];
 
-  if (!variant->ours && !gpu_idct_compacted_supported (device, &variant->variant))
+  if (!variant->gpuidct && !gpu_idct_compacted_supported (device, &variant->variant))
     return;
-  if (variant->ours)
+  if (variant->gpuidct)
     gpu_idct_options (device, &any, options, sizeof (options));
   else
     gpu_idct_compacted_options (device, &variant->variant, options, sizeof (options));
-  variant->program = kernel_test_build (&papers->test, variant->ours ? gpu_idct_source : gpu_idctcompacted_source, options);
-  if (variant->ours)
+  variant->program = kernel_test_build (&papers->test, variant->gpuidct ? gpu_idct_source : gpu_idctcompacted_source, options);
+  if (variant->gpuidct)
     kernel_test_check (gpu_idct_kernels_init (&variant->kernels, device, papers->test.context, variant->program, &any), variant->name);
   else
     kernel_test_check (gpu_idct_compacted_kernels_init (&variant->kernels, device, variant->program, &variant->variant), variant->name);
@@ -430,7 +430,7 @@ add_ratios (PapersTable *table, const char *material, double non_zero, const Row
   papers_cell (table, "%s", "1.2 to 1.3");
 }
 
-/* The paper's best kernel, and ours, against each C on one core */
+/* The paper's best kernel, and gpuidct's, against each C on one core */
 static void
 add_host_ratios (PapersTable *table, const char *material, const Rows *rows)
 {
@@ -447,9 +447,9 @@ add_host_ratios (PapersTable *table, const char *material, const Rows *rows)
     papers_cell (table, "%s", names[i]);
     papers_cell (table, "%.4g", hosts[i]->whole);
     cell_ratio (table, hosts[i]->whole, best);
-    cell_ratio (table, hosts[i]->whole, rows->variants[OURS].kernel);
-    cell_ratio (table, hosts[i]->whole, rows->variants[OURS].whole);
-    cell_ratio (table, best, rows->variants[OURS].kernel);
+    cell_ratio (table, hosts[i]->whole, rows->variants[GPUIDCT].kernel);
+    cell_ratio (table, hosts[i]->whole, rows->variants[GPUIDCT].whole);
+    cell_ratio (table, best, rows->variants[GPUIDCT].kernel);
     papers_cell (table, "%s", published[i]);
   }
 }
@@ -597,9 +597,9 @@ write_ratios (Papers *papers, const Tables *tables)
     add_ratios (table, tables->results[i].material, tables->results[i].non_zero, &tables->results[i].rows, tables->results[i].published);
   papers_table_close (table);
   table = papers_table_open (papers, "a-hosts",
-      "A: one core's time divided by the best of the paper's kernels, by ours, and by ours with transfers; the best divided by ours",
-      "material,host,host_ms,best_step,ours,ours_with_transfers,best_step_by_ours,published_best",
-      "bars label=host values=best_step,ours group=material");
+      "A: one core's time divided by the best of the paper's kernels, by gpuidct, and by gpuidct with transfers; the best divided by gpuidct",
+      "material,host,host_ms,best_step,gpuidct,gpuidct_with_transfers,best_step_by_gpuidct,published_best",
+      "bars label=host values=best_step,gpuidct group=material");
   for (unsigned i = 0; i < tables->n_results; i++)
     add_host_ratios (table, tables->results[i].material, &tables->results[i].rows);
   papers_table_close (table);

@@ -7,7 +7,7 @@
 #include "hevchost.h"
 #include "papers.h"
 
-static const char *const variant_names[GPU_HEVC_N_VARIANTS] = { "plain", "shared", "onestep", "butterfly", "onestepbatch", "ours" };
+static const char *const variant_names[GPU_HEVC_N_VARIANTS] = { "plain", "shared", "onestep", "butterfly", "onestepbatch", "gpuidct" };
 
 /* Published, ns a transform: a batch of 10,000; AVX2, C butterfly and C matrix product on the CPU */
 typedef struct
@@ -196,7 +196,7 @@ measure_variant (Papers *papers, PapersTable *table, Batch *batch, GpuHevcVarian
   batch->variant = variant;
   verify_variant (papers, batch);
   papers_measure (papers, run_variant, batch, &timing);
-  if (batch->count == 1 && variant != GPU_HEVC_OURS)
+  if (batch->count == 1 && variant != GPU_HEVC_GPUIDCT)
     snprintf (published, sizeof (published), "71000 to 153000");
   else if ((batch->count == 10000 || (papers->quick && batch->count == 1000)) && variant == GPU_HEVC_ONESTEPBATCH)
     snprintf (published, sizeof (published), "%g", batch->which->batch);

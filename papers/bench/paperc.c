@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Inverse quantisation, inverse transform and colour conversion, each alone: on the device against plain C on one core, QCIF to 2160p.
- * Beside them `ours`: the kernels of the pipeline, where quantisation and transform are one.
+ * Beside them the kernels of the pipeline, where quantisation and transform are one.
  */
 #include <math.h>
 
@@ -53,7 +53,7 @@ typedef struct
   cl_mem levels_buffer, coeffs_buffer, residual_buffer, coded_buffer, qp_buffer, picture_buffer, rgb_buffer;
   cl_kernel iq, idct, csc;
 
-  /* ours */
+  /* gpuidct, gpucsc */
   BlockPicture block_picture;
   GpuIdctKernels idct_kernels;
   GpuKernelPicture idct_picture;
@@ -216,10 +216,10 @@ verify_stages (Papers *papers, Stages *stages)
   verify_buffer (papers, "CSC", stages->rgb, stages->rgb_buffer, (size_t) stages->width * stages->height * 4, 1);
 }
 
-/* ---- ours ---- */
+/* ---- gpuidct, gpucsc ---- */
 
 static void
-run_ours_idct (Papers *papers, void *user)
+run_gpuidct (Papers *papers, void *user)
 {
   Stages *stages = user;
   cl_event event = NULL;
@@ -246,7 +246,7 @@ run_reference_idct (Papers *papers, void *user)
 }
 
 static void
-make_ours_idct (Papers *papers, Stages *stages)
+make_gpuidct (Papers *papers, Stages *stages)
 {
   BlockPicture *picture = &stages->block_picture;
   CaptureHeader *head = &picture->head;
@@ -263,12 +263,12 @@ make_ours_idct (Papers *papers, Stages *stages)
   stages->idct_picture.header = kernel_test_buffer (&papers->test, picture->header, head->header_size);
   stages->idct_picture.coeffs = kernel_test_buffer (&papers->test, picture->coeffs, head->coeffs_size);
   stages->idct_picture.dc = kernel_test_buffer (&papers->test, picture->dc, (size_t) picture->n_mbs * 48 * 4);
-  run_ours_idct (papers, stages);
+  run_gpuidct (papers, stages);
   verify_buffer (papers, "gpuidct", picture->expected, stages->idct_picture.coeffs, head->coeffs_size, 2);
 }
 
 static void
-free_ours_idct (Stages *stages)
+free_gpuidct (Stages *stages)
 {
   clReleaseMemObject (stages->idct_picture.header);
   clReleaseMemObject (stages->idct_picture.coeffs);
@@ -277,7 +277,7 @@ free_ours_idct (Stages *stages)
 }
 
 static void
-run_ours_csc (Papers *papers, void *user)
+run_gpucsc (Papers *papers, void *user)
 {
   Stages *stages = user;
   cl_mem in[GPU_CSC_PLANES] = { stages->picture_buffer, stages->picture_buffer, stages->picture_buffer, stages->picture_buffer };
@@ -291,7 +291,7 @@ run_ours_csc (Papers *papers, void *user)
 
 /* BT.601 in limited range to RGBA, chroma in the middle of its four pixels */
 static void
-make_ours_csc_formats (Stages *stages)
+make_csc_formats (Stages *stages)
 {
   uint32_t width = stages->width, height = stages->height;
 
@@ -325,13 +325,13 @@ make_ours_csc_formats (Stages *stages)
 
 /* Every 101st pixel within one of the exact value, as the stage promises */
 static void
-verify_ours_csc (Papers *papers, Stages *stages)
+verify_gpucsc (Papers *papers, Stages *stages)
 {
   size_t pixels = (size_t) stages->width * stages->height;
   const uint8_t *planes[GPU_CSC_PLANES] = { stages->picture, stages->picture, stages->picture, stages->picture };
   uint8_t *actual = papers_alloc (pixels * 4);
 
-  run_ours_csc (papers, stages);
+  run_gpucsc (papers, stages);
   kernel_test_read (&papers->test, stages->rgb_buffer, actual, pixels * 4);
   for (size_t i = 0; i < pixels; i += 101)
     for (unsigned k = 0; k < 3; k++) {
@@ -347,7 +347,7 @@ verify_ours_csc (Papers *papers, Stages *stages)
 }
 
 static void
-init_ours (Papers *papers, Stages *stages)
+init_elements (Papers *papers, Stages *stages)
 {
   const GpuKernelDevice *device = &papers->test.device;
   GstGpuPicture params = { .chroma_array_type = 1, .bit_depth_luma = 8, .bit_depth_chroma = 8 };
@@ -360,7 +360,7 @@ init_ours (Papers *papers, Stages *stages)
       "gpu_idct_kernels_init");
   clReleaseProgram (program);
   stages->width = stages->height = 16;
-  make_ours_csc_formats (stages);
+  make_csc_formats (stages);
   gpu_csc_options (device, &stages->in, &stages->out, options, sizeof (options));
   program = kernel_test_build (&papers->test, gpu_csc_source, options);
   kernel_test_check (gpu_csc_kernels_init (&stages->csc_kernels, device, program), "gpu_csc_kernels_init");
@@ -398,22 +398,22 @@ measure_size (Papers *papers, PapersTable *table, Stages *stages, unsigned size)
     c = measure (papers, table, published[i].name, size, "C on one core", functions[i][0], stages, 0, published[i].c_ms, 0);
     measure (papers, table, published[i].name, size, "device", functions[i][1], stages, c, published[i].device_ms, published[i].ratio);
   }
-  measure (papers, table, "CSC", size, "ours: gpucsc", run_ours_csc, stages, c, 0, 0);
+  measure (papers, table, "CSC", size, "gpucsc", run_gpucsc, stages, c, 0, 0);
   c = measure (papers, table, "IQ and IDCT", size, "C on one core", run_reference_idct, stages, 0, 0, 0);
-  measure (papers, table, "IQ and IDCT", size, "ours: gpuidct", run_ours_idct, stages, c, 0, 0);
+  measure (papers, table, "IQ and IDCT", size, "gpuidct", run_gpuidct, stages, c, 0, 0);
 }
 
 static void
 run_size (Papers *papers, PapersTable *table, Stages *stages, unsigned size)
 {
   make_stages (papers, stages, sizes[size].width, sizes[size].height);
-  make_ours_csc_formats (stages);
+  make_csc_formats (stages);
   verify_stages (papers, stages);
-  verify_ours_csc (papers, stages);
-  make_ours_idct (papers, stages);
+  verify_gpucsc (papers, stages);
+  make_gpuidct (papers, stages);
   if (table)
     measure_size (papers, table, stages, size);
-  free_ours_idct (stages);
+  free_gpuidct (stages);
   free_stages (stages);
 }
 
@@ -428,7 +428,7 @@ paper_c_run (Papers *papers)
   stages.iq = papers_kernel (program, "gpu_iq");
   stages.idct = papers_kernel (program, "gpu_idct_apart");
   stages.csc = papers_kernel (program, "gpu_csc_apart");
-  init_ours (papers, &stages);
+  init_elements (papers, &stages);
   if (!papers->verify)
     table = papers_table_open (papers, "c-stages",
         "Inverse quantisation, inverse transform and colour conversion alone (ratio: time of C over that of the row)",

@@ -61,7 +61,7 @@ static const struct
 } methods[] = {
   { "wavefront west", GPU_SCAN_WEST },
   { "scan", GPU_SCAN_SCAN },
-  { "ours: one launch; a work-item a line", GPU_SCAN_SEQUENTIAL },
+  { "gpuintrapred: one launch; a work-item a line", GPU_SCAN_SEQUENTIAL },
 };
 #define N_METHODS (sizeof (methods) / sizeof (methods[0]))
 
@@ -322,7 +322,7 @@ static void
 write_sync_row (PapersTable *table, const PaperDSize *size)
 {
   unsigned mbs = size->width / 16 * (size->height / 16);
-  const unsigned ours[8] = { 2 + gpu_scan_n_passes (size->width / 16), size->width / 16 + size->height / 16 - 2,
+  const unsigned counted[8] = { 2 + gpu_scan_n_passes (size->width / 16), size->width / 16 + size->height / 16 - 2,
     2 + gpu_scan_n_passes (mbs), size->width / 16,
     3 * size->paper_levels + 2 + (size->width + (4u << size->paper_levels) - 1) / (4u << size->paper_levels) - 1
         + (size->height + (4u << size->paper_levels) - 1) / (4u << size->paper_levels),
@@ -332,7 +332,7 @@ write_sync_row (PapersTable *table, const PaperDSize *size)
 
   papers_cell (table, "%s", size->name);
   for (unsigned i = 0; i < 8; i++)
-    papers_cell (table, "%u", ours[i]);
+    papers_cell (table, "%u", counted[i]);
   papers_cell (table, "%u", 1u);
   for (unsigned i = 0; i < 5; i++)
     papers_cell (table, "%u", size->published_sync[i]);
@@ -342,7 +342,7 @@ static void
 write_sync_table (Papers *papers)
 {
   PapersTable *table = papers_table_open (papers, "d-synchronisation", "Pieters et al.: launches (synchronisation points) of a picture",
-      "size,lp_scan,lp_wavefronts,qp_scan,qp_west,scan_2d,scan_2d_restricted,north_west,north_north_west,ours,published_scan_1d,"
+      "size,lp_scan,lp_wavefronts,qp_scan,qp_west,scan_2d,scan_2d_restricted,north_west,north_north_west,one_launch,published_scan_1d,"
       "published_wavefront_1d,published_scan_2d,published_north_west,published_north_north_west",
       NULL);
 

@@ -129,7 +129,7 @@ verify_scan (Papers *papers, Intra *intra, unsigned n_levels)
   exit (1);
 }
 
-/* ---- ours ---- */
+/* ---- gpuintrapred ---- */
 
 static const uint8_t raster_of_block[16] = { 0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15 };
 
@@ -272,7 +272,7 @@ measure_scans (Papers *papers, PapersTable *table, Intra *intra, const PaperDSiz
 }
 
 static void
-measure_ours (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size, double baseline)
+measure_gpuintrapred (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size, double baseline)
 {
   PapersTiming timing;
 
@@ -281,13 +281,13 @@ measure_ours (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize
   verify_conformant (papers, intra, "intrapred");
   if (table) {
     papers_measure (papers, run_intrapred, intra, &timing);
-    write_row (papers, table, intra, size, "ours: gpuintrapred's launch", &timing, baseline, 0);
+    write_row (papers, table, intra, size, "gpuintrapred's launch", &timing, baseline, 0);
   }
   free_records (intra);
 }
 
 static void
-init_ours (Papers *papers, GpuIntrapredKernels *kernels, cl_program *program)
+init_elements (Papers *papers, GpuIntrapredKernels *kernels, cl_program *program)
 {
   GstGpuPicture params = { .bit_depth_luma = 8, .bit_depth_chroma = 8 };
   char options[512];
@@ -307,7 +307,7 @@ run_case (Papers *papers, PapersTable *table, Intra *intra, EdgePictureKind kind
   make_intra (papers, intra, kind, size);
   baseline = measure_waves (papers, table, intra, size);
   measure_scans (papers, table, intra, size, program, baseline);
-  measure_ours (papers, table, intra, size, baseline);
+  measure_gpuintrapred (papers, table, intra, size, baseline);
   free_intra (intra);
   clReleaseProgram (program);
 }
@@ -322,7 +322,7 @@ paper_d_intra_run (Papers *papers)
 
   memset (&intra, 0, sizeof (intra));
   intra.wave = papers_kernel (wave_program, "gpu_block_wave");
-  init_ours (papers, &intra.intrapred, &intrapred_program);
+  init_elements (papers, &intra.intrapred, &intrapred_program);
   if (!papers->verify)
     table = papers_table_open (papers, "d-intra",
         "Pieters et al.: intra prediction of 4x4 blocks (ratio: time of the north-west wavefront over that of the row)",

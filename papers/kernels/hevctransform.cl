@@ -4,13 +4,13 @@
  * out, row by row.  Forward: rows first, then columns; inverse: columns first, then rows.  After each of the two, sums are rounded, shifted
  * to the right by shift.x, then by shift.y, and clipped to 16 bits.
  *
- * Build options: N: 4, 8, 16 or 32; HEVC_DST: the 4x4 DST; HEVC_INVERSE; GPU_CPU: hevc_ours in vectors.
+ * Build options: N: 4, 8, 16 or 32; HEVC_DST: the 4x4 DST; HEVC_INVERSE; GPU_CPU: hevc_gpuidct in vectors.
  *
  * - hevc_plain: one element a work-item, one dimension a launch
  * - hevc_shared: the same, block and matrix in local memory
  * - hevc_onestep: both dimensions in one launch, N * N work-items a block, HEVC_BLOCKS blocks a group
  * - hevc_butterfly: both in one launch, a line a work-item by even and odd parts, one block a group
- * - hevc_ours: what gpuidct does (hevcidct.cl).  GPU_CPU: a work-item takes blocks one behind the other, four 4x4, two 8x8, or one, in
+ * - hevc_gpuidct: what gpuidct does (hevcidct.cl).  GPU_CPU: a work-item takes blocks one behind the other, four 4x4, two 8x8, or one, in
  *   vectors; else as hevc_butterfly with full groups
  */
 #include "hevcmatrix.cl"
@@ -84,13 +84,13 @@ hevc_butterfly (__global const short *in, __global short *out, uint first, uint 
 
 #ifndef GPU_CPU
 
-#define OURS_BLOCKS (64 / N)
+#define GPUIDCT_BLOCKS (64 / N)
 
 __kernel __attribute__ ((reqd_work_group_size (64, 1, 1))) void
-hevc_ours (__global const short *in, __global short *out, uint first, uint count, int2 shift)
+hevc_gpuidct (__global const short *in, __global short *out, uint first, uint count, int2 shift)
 {
-  __local short between[OURS_BLOCKS * N * N];
-  uint in_group = get_local_id (0) / N, n = get_group_id (0) * OURS_BLOCKS + in_group;
+  __local short between[GPUIDCT_BLOCKS * N * N];
+  uint in_group = get_local_id (0) / N, n = get_group_id (0) * GPUIDCT_BLOCKS + in_group;
 
   butterfly (in, out, first + n, n < count, get_local_id (0) % N, between + in_group * N * N, shift);
 }
@@ -98,7 +98,7 @@ hevc_ours (__global const short *in, __global short *out, uint first, uint count
 #else
 
 __kernel void
-hevc_ours (__global const short *in, __global short *out, uint first, uint count, int2 shift)
+hevc_gpuidct (__global const short *in, __global short *out, uint first, uint count, int2 shift)
 {
   for (uint step = get_global_id (0) * STEP; step < count; step += get_global_size (0) * STEP) {
     uint n[STEP];

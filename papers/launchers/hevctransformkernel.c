@@ -4,9 +4,9 @@
 
 #include "hevctransformkernel.h"
 
-/* Work-items of a group of GPU_HEVC_ONESTEPBATCH, unless a block needs more, and of GPU_HEVC_OURS on a GPU */
+/* Work-items of a group of GPU_HEVC_ONESTEPBATCH, unless a block needs more, and of GPU_HEVC_GPUIDCT on a GPU */
 #define BATCH_GROUP 256
-#define OURS_GROUP 64
+#define GPUIDCT_GROUP 64
 
 static unsigned
 blocks_per_group (const GpuHevcTransform *transform)
@@ -27,7 +27,7 @@ cl_int
 gpu_hevc_kernels_init (GpuHevcKernels *self, const GpuKernelDevice *device, cl_program program, cl_program batch_program,
     const GpuHevcTransform *transform)
 {
-  static const char *const names[] = { "hevc_plain", "hevc_shared", "hevc_onestep", "hevc_butterfly", "hevc_onestep", "hevc_ours" };
+  static const char *const names[] = { "hevc_plain", "hevc_shared", "hevc_onestep", "hevc_butterfly", "hevc_onestep", "hevc_gpuidct" };
   cl_int err = CL_SUCCESS;
 
   memset (self, 0, sizeof (*self));
@@ -100,10 +100,11 @@ gpu_hevc_enqueue (GpuHevcKernels *self, GpuHevcVariant variant, cl_command_queue
     return CL_INVALID_VALUE;
   if (variant == GPU_HEVC_ONESTEPBATCH)
     return launch (kernel, queue, in, out, 0, count, shift, n * n * per_group, (count + per_group - 1) / per_group, take, user);
-  if (variant == GPU_HEVC_OURS && self->n_workers > 0)
+  if (variant == GPU_HEVC_GPUIDCT && self->n_workers > 0)
     return launch (kernel, queue, in, out, 0, count, shift, 1, self->n_workers, take, user);
-  if (variant == GPU_HEVC_OURS)
-    return launch (kernel, queue, in, out, 0, count, shift, OURS_GROUP, (count + OURS_GROUP / n - 1) / (OURS_GROUP / n), take, user);
+  if (variant == GPU_HEVC_GPUIDCT)
+    return launch (kernel, queue, in, out, 0, count, shift, GPUIDCT_GROUP, (count + GPUIDCT_GROUP / n - 1) / (GPUIDCT_GROUP / n), take,
+        user);
   for (cl_uint first = 0; first < count && err == CL_SUCCESS; first++)
     if (variant == GPU_HEVC_ONESTEP || variant == GPU_HEVC_BUTTERFLY) {
       err = launch (kernel, queue, in, out, first, 1, shift, variant == GPU_HEVC_ONESTEP ? n * n : n, 1, take, user);

@@ -23,14 +23,14 @@ typedef enum
   GPU_HEVC_ONESTEP,      /* both dimensions in one launch */
   GPU_HEVC_BUTTERFLY,    /* the same by even and odd parts, a line a work-item */
   GPU_HEVC_ONESTEPBATCH, /* all blocks in one launch, groups filled up with blocks */
-  GPU_HEVC_OURS,         /* all blocks in one launch; vectors on a CPU, full groups of lines on a GPU */
+  GPU_HEVC_GPUIDCT,      /* all blocks in one launch; vectors on a CPU, full groups of lines on a GPU */
   GPU_HEVC_N_VARIANTS
 } GpuHevcVariant;
 
 typedef struct
 {
   GpuHevcTransform transform;
-  cl_uint n_workers; /* work-groups that share the blocks of GPU_HEVC_OURS on a CPU; 0: as many as blocks need */
+  cl_uint n_workers; /* work-groups that share the blocks of GPU_HEVC_GPUIDCT on a CPU; 0: as many as blocks need */
   cl_kernel kernels[GPU_HEVC_N_VARIANTS];
 } GpuHevcKernels;
 

@@ -203,6 +203,9 @@ typedef struct
 #define GST_GPU_REFERENCE_TOP 64     /* a field: the top one */
 #define GST_GPU_REFERENCE_BOTTOM 128 /* a field: the bottom one */
 
+/* What stands for w1 in implicit_weight is less by this. */
+#define GST_GPU_IMPLICIT_WEIGHT_BIAS 32
+
 #define GST_GPU_WEIGHT_DEFAULT 0
 #define GST_GPU_WEIGHT_EXPLICIT 1
 #define GST_GPU_WEIGHT_IMPLICIT 2
@@ -216,9 +219,11 @@ typedef struct
   gst_gpu_u8 luma_log2_weight_denom;
   gst_gpu_u8 chroma_log2_weight_denom;
   gst_gpu_u8 padding;
-  gst_gpu_i16 weight[2][32][3];        /* explicit: of Y, Cb, Cr */
-  gst_gpu_i16 offset[2][32][3];        /* explicit: already times 2^(bitDepth - 8) */
-  gst_gpu_i16 implicit_weight[32][32]; /* implicit: w1 of [refIdxL0][refIdxL1]; w0 = 64 - w1 (8.4.2.3.1) */
+  gst_gpu_i16 weight[2][32][3]; /* explicit: of Y, Cb, Cr */
+  gst_gpu_i16 offset[2][32][3]; /* explicit: already times 2^(bitDepth - 8) */
+  /* implicit: w1 - 32 of [refIdxL0][refIdxL1]; w0 = 64 - w1 (8.4.2.3.1).  [0]: of frames, of their frame macroblocks, of fields; [1 + parity]:
+   * of field macroblocks of MBAFF frames, and not written in other pictures */
+  gst_gpu_i8 implicit_weight[3][32][32];
 } GstGpuInterSlice;
 
 /* Boundary strengths (8.7.2.1) of a macroblock, for pictures with inter macroblocks; without them bS follows from the edge alone.

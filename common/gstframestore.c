@@ -142,3 +142,45 @@ gst_frame_store_wait_first_field (GstFrameStore *store)
 {
   return gst_frame_store_wait (store, 1);
 }
+
+static gboolean
+copy_field_lines (GstBuffer *surface, GstVideoMeta *meta, guint plane, guint from)
+{
+  const GstVideoFormatInfo *info = gst_video_format_get_info (meta->format);
+  gint component[GST_VIDEO_MAX_COMPONENTS];
+  GstMapInfo map;
+  gpointer data;
+  gint stride;
+  guint height;
+
+  gst_video_format_info_component (info, plane, component);
+  height = (guint) GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (info, component[0], meta->height);
+  if (!gst_video_meta_map (meta, plane, &map, &data, &stride, GST_MAP_READWRITE))
+    return FALSE;
+  for (guint line = 0; line + 1 < height; line += 2)
+    memcpy ((guint8 *) data + (gsize) (line + 1 - from) * (gsize) stride, (guint8 *) data + (gsize) (line + from) * (gsize) stride,
+        (gsize) GST_VIDEO_FORMAT_INFO_PSTRIDE (info, component[0])
+            * (gsize) GST_VIDEO_FORMAT_INFO_SCALE_WIDTH (info, component[0], meta->width));
+  return gst_video_meta_unmap (meta, plane, &map);
+}
+
+/**
+ * gst_frame_store_fill_missing_field:
+ * @store: a frame, whose pictures are all submitted
+ *
+ * A frame of one field shows it twice.
+ */
+gboolean
+gst_frame_store_fill_missing_field (GstFrameStore *store)
+{
+  GstVideoMeta *meta = store->surface ? gst_buffer_get_video_meta (store->surface) : NULL;
+
+  if (store->fields == 0 || store->fields == GST_FRAME_BOTH_FIELDS)
+    return TRUE;
+  if (!meta)
+    return FALSE;
+  for (guint plane = 0; plane < meta->n_planes; plane++)
+    if (!copy_field_lines (store->surface, meta, plane, store->fields == GST_FRAME_BOTTOM_FIELD))
+      return FALSE;
+  return TRUE;
+}

@@ -16,10 +16,26 @@ GType gst_frame_store_get_type (void);
 #define GST_TYPE_FRAME_STORE (gst_frame_store_get_type ())
 
 /**
+ * GstFrameFields:
+ * @GST_FRAME_TOP_FIELD: lines 0, 2, 4...
+ * @GST_FRAME_BOTTOM_FIELD: lines 1, 3, 5...
+ *
+ * The fields of a frame.
+ */
+typedef enum
+{
+  GST_FRAME_TOP_FIELD = 1,
+  GST_FRAME_BOTTOM_FIELD = 2,
+} GstFrameFields;
+
+#define GST_FRAME_BOTH_FIELDS (GST_FRAME_TOP_FIELD | GST_FRAME_BOTTOM_FIELD)
+
+/**
  * GstFrameStore:
  * @number: names the frame in the output list; unique within a stream, counts up in decoding order
  * @surface: (nullable): the samples, given by the first GPU stage; one GstMemory, planes one behind the other, with a GstVideoMeta
  * @poc: TopFieldOrderCnt, BottomFieldOrderCnt (of those fields it has)
+ * @fields: those that have come, #GstFrameFields; a frame that is output with one of them only shows it in the lines of the other, too
  * @pts, @duration: of the frame
  * @buffer_flags: GST_VIDEO_BUFFER_FLAG_* and GST_BUFFER_FLAG_CORRUPTED, DISCONT... for the output buffer
  * @output_flags: more of them that say nothing of the samples, so that they do not spread to what is predicted from the frame
@@ -36,6 +52,7 @@ struct _GstFrameStore
   guint32 number;
   GstBuffer *surface;
   gint32 poc[2];
+  guint fields;
   GstClockTime pts, duration;
   guint buffer_flags;
   guint output_flags;
@@ -72,6 +89,10 @@ gboolean gst_frame_store_wait_submitted (GstFrameStore *store);
 /* The same for the first field of the frame, for whoever works on the second. */
 GST_GPU_CODEC_API
 gboolean gst_frame_store_wait_first_field (GstFrameStore *store);
+
+/* Where one field only has come, copies its lines to those of the other.  FALSE where the surface cannot be mapped. */
+GST_GPU_CODEC_API
+gboolean gst_frame_store_fill_missing_field (GstFrameStore *store);
 
 /* Wakes all waiters, for FLUSH_START, errors and state changes: the frame counts as flushed from now on. */
 GST_GPU_CODEC_API

@@ -297,6 +297,10 @@ gst_gpu_stage_decorate_output (GstBuffer *buffer, GstFrameStore *store)
   GST_BUFFER_DTS (buffer) = GST_CLOCK_TIME_NONE;
   GST_BUFFER_DURATION (buffer) = store->duration;
   GST_BUFFER_FLAG_SET (buffer, store->buffer_flags | store->output_flags);
+  if (store->fields == GST_FRAME_TOP_FIELD)
+    GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_TOP_FIELD);
+  else if (store->fields == GST_FRAME_BOTTOM_FIELD)
+    GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_BOTTOM_FIELD);
   if (gst_frame_store_has_failed (store))
     GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_CORRUPTED);
   if (store->metas)
@@ -313,6 +317,8 @@ gst_gpu_stage_output (GstGpuStage *self, GstFrameStore *store)
 
   if (!priv->negotiated)
     return GST_FLOW_NOT_NEGOTIATED;
+  if (!gst_frame_store_fill_missing_field (store))
+    store->output_flags |= GST_BUFFER_FLAG_CORRUPTED;
   buffer = GST_GPU_STAGE_GET_CLASS (self)->create_output (self, store, &priv->info, priv->device_memory);
   if (!buffer)
     return GST_PAD_IS_FLUSHING (priv->srcpad) ? GST_FLOW_FLUSHING : GST_FLOW_ERROR;

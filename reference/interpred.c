@@ -209,6 +209,16 @@ weight_one (const Block *block, unsigned list, int *pred)
   }
 }
 
+/* 8.4.2.3.1: a field macroblock of an MBAFF frame goes by its refIdx, which means fields, and by its own parity */
+static int
+implicit_weight (const Block *block)
+{
+  const gst_gpu_i8 *ref_idx = block->partition->ref_idx;
+  unsigned kind = is_mbaff_field (block->area) ? 1 + (unsigned) block->parity : 0;
+
+  return block->slice->implicit_weight[kind][ref_idx[0] & 31][ref_idx[1] & 31] + GST_GPU_IMPLICIT_WEIGHT_BIAS;
+}
+
 /* Explicit and implicit weighted prediction of both lists (8-300) */
 static void
 weight_both (const Block *block, int *pred, const int *other)
@@ -219,7 +229,7 @@ weight_both (const Block *block, int *pred, const int *other)
   int w0, w1, offset;
 
   if (slice->weighting == GST_GPU_WEIGHT_IMPLICIT) {
-    w1 = slice->implicit_weight[index[0]][index[1]];
+    w1 = implicit_weight (block);
     w0 = 64 - w1;
     offset = 0;
     log2_denom = 5;

@@ -55,20 +55,35 @@ gst_h264_display_begin_picture (GstH264Display *display, H264SeiReader *reader, 
   return TRUE;
 }
 
-/* Whether the two fields of a frame were taken one after the other.  Where no timestamp tells, they were, but for frames of telecined
- * film. */
 static gboolean
-is_interlaced (const GstH264Display *display, const H264PicTiming *timing)
+is_top_first (H264PicStruct pic_struct)
 {
+  return pic_struct == H264_PIC_STRUCT_TOP_BOTTOM || pic_struct == H264_PIC_STRUCT_TOP_BOTTOM_TOP;
+}
+
+/* Where no message says which field is shown first, the order of output does. */
+static gboolean
+is_top_nearer (const GstH264Frame *frame)
+{
+  return frame->store->poc[0] <= frame->store->poc[1];
+}
+
+/* Whether the two fields of a frame were taken one after the other.  Where no timestamp tells, they were, but for frames of telecined
+ * film.  Without a message the coding tells: nobody codes fields of what moves as frames do. */
+static gboolean
+is_interlaced (const GstH264Display *display, const H264SliceHeader *sh, const H264PicTiming *timing)
+{
+  if (sh->field_pic_flag)
+    return TRUE;
   if (!shows_fields (timing->pic_struct))
-    return FALSE;
+    return sh->MbaffFrameFlag && !sh->pps->sps->vui.pic_struct_present_flag;
   if (timing->ct_type != H264_CT_UNKNOWN)
     return timing->ct_type == H264_CT_INTERLACED;
   return display->n_since_repeat > TELECINE_WINDOW;
 }
 
 void
-gst_h264_display_set_frame (GstH264Display *display, GstH264Frame *frame, const H264PicTiming *timing)
+gst_h264_display_set_frame (GstH264Display *display, GstH264Frame *frame, const H264SliceHeader *sh, const H264PicTiming *timing)
 {
   /* DeltaTfiDivisor (Table E-6) */
   static const guint8 n_fields[] = { 2, 2, 2, 2, 2, 3, 3, 4, 6 };
@@ -81,10 +96,19 @@ gst_h264_display_set_frame (GstH264Display *display, GstH264Frame *frame, const 
   } else if (display->n_since_repeat <= TELECINE_WINDOW) {
     display->n_since_repeat++;
   }
-  if (pic_struct == H264_PIC_STRUCT_TOP_BOTTOM || pic_struct == H264_PIC_STRUCT_TOP_BOTTOM_TOP)
+  if (shows_fields (pic_struct) ? is_top_first (pic_struct) : !sh->field_pic_flag && sh->MbaffFrameFlag && is_top_nearer (frame))
     flags |= GST_VIDEO_BUFFER_FLAG_TFF;
-  if (is_interlaced (display, timing))
+  if (is_interlaced (display, sh, timing))
     flags |= GST_VIDEO_BUFFER_FLAG_INTERLACED;
   frame->store->buffer_flags |= flags;
   frame->n_fields = n_fields[pic_struct];
+}
+
+void
+gst_h264_display_complete_frame (GstH264Frame *frame, const gint32 poc[2])
+{
+  frame->store->poc[0] = poc[0];
+  frame->store->poc[1] = poc[1];
+  if (is_top_nearer (frame))
+    frame->store->output_flags |= GST_VIDEO_BUFFER_FLAG_TFF;
 }

@@ -40,7 +40,10 @@ void gst_h264_display_take_message (GstH264Display *display, const H264Sei *sei)
 gboolean gst_h264_display_begin_picture (GstH264Display *display, H264SeiReader *reader, const H264SliceHeader *sh, gboolean new_sps,
     H264PicTiming *timing);
 
-/* Flags and duration of a new @frame */
-void gst_h264_display_set_frame (GstH264Display *display, GstH264Frame *frame, const H264PicTiming *timing);
+/* Flags and duration of a new @frame, which begins with the picture of @sh */
+void gst_h264_display_set_frame (GstH264Display *display, GstH264Frame *frame, const H264SliceHeader *sh, const H264PicTiming *timing);
+
+/* The same once the second field of @frame has begun: which is shown first */
+void gst_h264_display_complete_frame (GstH264Frame *frame, const gint32 poc[2]);
 
 G_END_DECLS

@@ -37,7 +37,8 @@ static void
 frame_free (GstH264Frame *frame)
 {
   gst_frame_store_unref (frame->store);
-  h264_motion_map_unref (frame->motion_map);
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&frame->motion_maps[i], h264_motion_map_unref);
   g_free (frame);
 }
 
@@ -88,15 +89,29 @@ is_not_in_dpb (gpointer number, gpointer frame, gpointer user_data)
 }
 
 GstH264Frame *
-gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, const H264Sps *sps, GstH264Input *input)
+gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, GstH264Input *input)
 {
   GstH264Frame *frame;
 
   g_hash_table_foreach_remove (frames->by_number, is_not_in_dpb, frames->dpb);
   frame = g_new0 (GstH264Frame, 1);
   frame->store = frame_store_new (picture, input);
-  frame->motion_map = h264_motion_map_pool_take (frames->motion_maps, (gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs,
-      sps->separate_colour_plane_flag ? 3 : 1);
   g_hash_table_insert (frames->by_number, GUINT_TO_POINTER (picture->number), frame);
   return frame;
+}
+
+H264MotionMap *
+gst_h264_frames_add_motion_map (GstH264Frames *frames, GstH264Frame *frame, const H264SliceHeader *sh)
+{
+  const H264Sps *sps = sh->pps->sps;
+  H264MotionMap **map = &frame->motion_maps[sh->bottom_field_flag];
+
+  /* a frame whose number came twice, after damage */
+  g_clear_pointer (map, h264_motion_map_unref);
+  *map = h264_motion_map_pool_take (frames->motion_maps, (gsize) sps->pic_width_in_mbs * sh->PicHeightInMbs,
+      (gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs, sps->separate_colour_plane_flag ? 3 : 1);
+  (*map)->structure = h264_slice_structure (sh);
+  (*map)->mbaff = sh->MbaffFrameFlag;
+  (*map)->width_in_mbs = sps->pic_width_in_mbs;
+  return *map;
 }

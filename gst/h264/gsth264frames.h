@@ -28,7 +28,7 @@ typedef struct
 /**
  * GstH264Frame:
  * @store: its surface
- * @motion_map: its motion
+ * @motion_maps: (nullable): its motion: of the frame, or of the top and of the bottom field
  * @hidden: never to be output
  * @n_fields: times of fields for which it is shown: 2, or what pic_struct says
  *
@@ -37,7 +37,7 @@ typedef struct
 typedef struct
 {
   GstFrameStore *store;
-  H264MotionMap *motion_map;
+  H264MotionMap *motion_maps[2];
   gboolean hidden;
   guint n_fields;
 } GstH264Frame;
@@ -66,7 +66,10 @@ GstH264Frame *gst_h264_frames_find (const GstH264Frames *frames, guint32 number)
 /* (transfer none) (nullable): the frame whose second field is @picture, which the DPB has begun */
 GstH264Frame *gst_h264_frames_find_first_field (const GstH264Frames *frames, const H264DpbPicture *picture);
 
-/* (transfer none): a frame for @picture of @sps, which the DPB has begun; those that nothing can refer to any more are forgotten. */
-GstH264Frame *gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, const H264Sps *sps, GstH264Input *input);
+/* (transfer none): a map for the motion of @picture of @sh, which belongs to @frame */
+H264MotionMap *gst_h264_frames_add_motion_map (GstH264Frames *frames, GstH264Frame *frame, const H264SliceHeader *sh);
+
+/* (transfer none): a frame for @picture, which the DPB has begun; those that nothing can refer to any more are forgotten. */
+GstH264Frame *gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, GstH264Input *input);
 
 G_END_DECLS

@@ -132,7 +132,8 @@ static GstCodedPicture *
 make_coded_picture (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS + 1], guint32 first_sound)
 {
   const H264PictureJob *job = picture->job;
-  const H264Sps *sps = gst_h264_picture_header (picture)->pps->sps;
+  const H264SliceHeader *sh = gst_h264_picture_header (picture);
+  const H264Sps *sps = sh->pps->sps;
   GstCodedPicture *coded = gst_coded_picture_new (picture->store);
 
   coded->pending = find_pending_stages (picture, first);
@@ -147,6 +148,8 @@ make_coded_picture (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS +
       .chroma_array_type = sps->ChromaArrayType,
       .bit_depth_luma = sps->bit_depth_luma,
       .bit_depth_chroma = sps->chroma_format_idc == 0 ? sps->bit_depth_luma : sps->bit_depth_chroma,
+      .field_pic = sh->field_pic_flag ? 1u + sh->bottom_field_flag : 0,
+      .mbaff = sh->MbaffFrameFlag,
       .n_slices = job->n_slices,
       .slices_contiguous = h264_picture_job_slices_contiguous (job),
     };
@@ -175,6 +178,7 @@ gst_h264_picture_take_buffer (GstH264Picture *picture, guint32 first_sound)
   const guint *first = picture->state.first;
   GstCodedPicture *coded = make_coded_picture (picture, first, first_sound);
 
+  picture->store->fields |= h264_slice_structure (gst_h264_picture_header (picture));
   add_coeff_meta (picture, first);
   gst_buffer_add_coded_picture_meta (picture->buffer, coded);
   gst_coded_picture_unref (coded);

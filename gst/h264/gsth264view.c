@@ -190,8 +190,10 @@ begin_frame (GstH264View *view, const H264DpbPicture *dpb_picture, const H264Pic
   GstH264Frame *frame = gst_h264_frames_find_first_field (&view->frames, dpb_picture);
 
   if (!frame) {
-    frame = gst_h264_frames_add (&view->frames, dpb_picture, view->slice->header.pps->sps, input);
-    gst_h264_display_set_frame (&view->display, frame, timing);
+    frame = gst_h264_frames_add (&view->frames, dpb_picture, input);
+    gst_h264_display_set_frame (&view->display, frame, &view->slice->header, timing);
+  } else {
+    gst_h264_display_complete_frame (frame, dpb_picture->poc);
   }
   return frame;
 }
@@ -243,8 +245,9 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
   picture->dts = input->time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DTS (input->buffer);
   input->time_used = TRUE;
   picture->store = gst_frame_store_ref (frame->store);
-  picture->job->motion_map = h264_motion_map_ref (frame->motion_map);
-  picture->job->poc = dpb_picture.PicOrderCnt;
+  picture->job->motion_map = h264_motion_map_ref (gst_h264_frames_add_motion_map (&view->frames, frame, sh));
+  picture->job->current =
+      (H264RefPic){ .number = dpb_picture.number, .structure = dpb_picture.structure, .poc = { dpb_picture.poc[0], dpb_picture.poc[1] } };
   picture->damage = view->lost;
   report_dpb_flags (view, picture, dpb_picture.flags);
   view->lost = NULL;
@@ -265,20 +268,33 @@ end_slices_before (GstH264View *view, GstH264Picture *picture, const H264SliceHe
   picture->ran_on = TRUE;
 }
 
+/* The motion of RefPicList1[0] (8.4.1.2.1): of the frame, or of its fields, or of the field */
+static void
+set_colocated (GstH264View *view, H264MotionSlice *motion)
+{
+  const H264RefPic *pic = &motion->lists.list[1][0];
+  const GstH264Frame *frame = gst_h264_frames_find (&view->frames, pic->number);
+
+  for (guint i = 0; frame && i < 2; i++) {
+    H264MotionMap *map = frame->motion_maps[i];
+
+    /* a field of a frame that was decoded as one has the motion of the frame */
+    if (map && ((map->structure & pic->structure) != 0))
+      motion->colocated[i] = h264_motion_map_ref (map);
+  }
+}
+
 /* The reference picture lists of a P or B slice */
 static void
 set_reference_lists (GstH264View *view, H264JobSlice *slice)
 {
   H264MotionSlice *motion = &slice->motion;
-  const GstH264Frame *frame;
 
   if (!h264_dpb_get_ref_lists (view->frames.dpb, &slice->header, &motion->lists) && !view->current->recovery.joined)
     view->current->damage = "a reference list names a picture that is not there";
   if (slice->header.slice_type != H264_SLICE_B)
     return;
-  frame = gst_h264_frames_find (&view->frames, motion->lists.list[1][0].number);
-  if (frame)
-    motion->colocated = h264_motion_map_ref (frame->motion_map);
+  set_colocated (view, motion);
 }
 
 void
@@ -292,7 +308,7 @@ gst_h264_view_add_slice (GstH264View *view)
   if (!h264_slice_type_is_intra (view->slice->header.slice_type))
     set_reference_lists (view, view->slice);
   if (!h264_picture_job_add_slice (picture->job, &view->slice)) {
-    g_clear_pointer (&view->slice->motion.colocated, h264_motion_map_unref);
+    h264_motion_slice_clear_colocated (&view->slice->motion);
     picture->damage = "a picture has more slices than it can have";
   }
 }

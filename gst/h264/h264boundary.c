@@ -66,7 +66,7 @@ compare_lines (const Line *p, const Line *q, H264Components limits)
 static inline H264Components
 motion_limits (const H264MotionPass *pass)
 {
-  const gint16 vertical = pass->field_pic ? 2 : 4;
+  const gint16 vertical = (pass->structure != H264_FRAME) ? 2 : 4;
 
   return (H264Components){ 4, vertical, 4, vertical, 4, vertical, 4, vertical };
 }
@@ -184,7 +184,7 @@ top_edge (const H264MotionPass *pass, const Side *p, const Side *q)
   Line p_line, q_line;
 
   if (p->mb->mb_class != GST_GPU_MB_INTER)
-    return pass->field_pic ? 0x33333333u : 0x44444444u;
+    return (pass->structure != H264_FRAME) ? 0x33333333u : 0x44444444u;
   if (is_settled (p, q, coefficients))
     return pack (coefficients, 0);
   load_row (p->map, 3, &p_line);
@@ -243,7 +243,7 @@ intra_strengths (const H264MotionPass *pass, GstGpuBoundary *boundary)
 {
   memset (boundary->bs, 0x33, sizeof (boundary->bs));
   boundary->bs[0][0] = 0x44444444u;
-  if (!pass->field_pic)
+  if (!(pass->structure != H264_FRAME))
     boundary->bs[1][0] = 0x44444444u;
 }
 

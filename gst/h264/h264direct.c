@@ -3,43 +3,34 @@
  * Direct prediction of B macroblocks (ITU-T H.264, 8.4.1.2).
  */
 #include "h264direct.h"
+#include "h264colocated.h"
 #include "h264mvprediction.h"
 
 #define CACHE H264_CACHE
 
-/* Whether the co-located picture has motion at @mbAddr */
-static inline gboolean
-has_colocated (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr)
-{
-  const H264MotionMap *map = slice->colocated;
-
-  return map && !map->all_intra && mbAddr < map->n_mbs && pass->plane < map->n_planes;
-}
-
 /**
- * Colocated:
+ * Block:
  * @ref_idx: refIdxCol; -1: no motion there
  * @ref_pic: what it refers to
  * @mv: mvCol
+ *
+ * A co-located block.
  */
 typedef struct
 {
   gint ref_idx;
   H264RefPicId ref_pic;
   H264Mv mv;
-} Colocated;
+} Block;
 
-/* The co-located block (8.4.1.2.1) in @mb: @block (y * 4 + x), which lies in @quadrant */
-static inline Colocated
-find_colocated (const H264MapMb *mb, guint quadrant, guint block)
+/* Block @block (y * 4 + x) of @mb */
+static inline Block
+load_block (const H264MapMb *mb, guint block)
 {
-  const guint list = mb->ref_idx[0][quadrant] >= 0 ? 0 : 1;
+  const guint quadrant = (block >> 3) * 2 + ((block & 3) >> 1), list = mb->ref_idx[0][quadrant] >= 0 ? 0 : 1;
 
-  return (Colocated){ mb->ref_idx[list][quadrant], mb->ref_pic[list][quadrant], mb->mv[list][block] };
+  return (Block){ mb->ref_idx[list][quadrant], mb->ref_pic[list][quadrant], mb->mv[list][block] };
 }
-
-/* With direct_8x8_inference_flag the corner of a quadrant stands for all four of its blocks. */
-static const guint8 corner_block[4] = { 0, 3, 12, 15 };
 
 /* Block @k of a quadrant, as y * 4 + x */
 static inline guint
@@ -52,14 +43,17 @@ block_of_quadrant (guint quadrant, guint k)
 static inline guint
 find_col_zero (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr)
 {
-  const guint still = slice->colocated->still[pass->plane][mbAddr];
-  guint corners;
+  H264Colocated colocated;
+  guint zero = 0;
 
+  if (!h264_colocated_find (pass, slice, mbAddr, &colocated))
+    return 0;
   if (!pass->direct_8x8_inference)
-    return still;
-  /* bits 0, 3, 12, 15 to 0, 2, 8, 10; then each to its quadrant */
-  corners = (still & 1) | (still & 8) >> 1 | (still & 0x1000) >> 4 | (still & 0x8000) >> 5;
-  return corners * 0x33;
+    return colocated.still[0];
+  for (guint quadrant = 0; quadrant < 4; quadrant++)
+    if (colocated.still[quadrant >> 1] >> colocated.corner[quadrant] & 1)
+      zero |= 0x33u << block_of_quadrant (quadrant, 0);
+  return zero;
 }
 
 /* MinPositive (8.4.1.2.2) of values from -2 on: as unsigned numbers, negative ones are the greatest */
@@ -94,11 +88,11 @@ h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *
   /* most of the time nothing would change, so the co-located picture need not be asked */
   if (zeroed->mv[0].packed == motion->mv[0].packed && zeroed->mv[1].packed == motion->mv[1].packed)
     return;
-  if (slice->colocated_is_short_term && has_colocated (pass, slice, mbAddr))
+  if (slice->colocated_is_short_term)
     direct->col_zero = find_col_zero (pass, slice, mbAddr);
 }
 
-/* The lowest refIdxL0 that refers to what the co-located block referred to (8.4.1.2.3) */
+/* The lowest refIdxL0 that refers to @ref_pic (8.4.1.2.3) */
 static guint
 map_col_to_list0 (H264MotionSlice *slice, H264RefPicId ref_pic)
 {
@@ -109,29 +103,81 @@ map_col_to_list0 (H264MotionSlice *slice, H264RefPicId ref_pic)
   return 0;
 }
 
+/* The same for a field macroblock of an MBAFF frame, of @parity: fields of the list's frames, that of the same parity first (8.4.2.1) */
+static guint
+map_col_to_field_list0 (H264MotionSlice *slice, H264RefPicId ref_pic, guint parity)
+{
+  const guint structure = ref_pic & H264_FRAME;
+
+  return 2 * map_col_to_list0 (slice, ref_pic | H264_FRAME) + (structure != 1u << parity);
+}
+
+/* What the co-located block refers to, in the units of the current macroblock, whose structure is @structure */
+static H264RefPicId
+convert_ref_pic (H264RefPicId ref_pic, H264VertMvScale scale, guint structure)
+{
+  if (scale == H264_FRM_TO_FLD)
+    return (ref_pic & ~H264_FRAME) | (H264RefPicId) structure;
+  return scale == H264_FLD_TO_FRM ? ref_pic | H264_FRAME : ref_pic;
+}
+
+static gint
+convert_vertical (gint mv, H264VertMvScale scale)
+{
+  /* "/" of the standard, which goes towards 0 */
+  return scale == H264_FRM_TO_FLD ? mv / 2 : scale == H264_FLD_TO_FRM ? mv * 2 : mv;
+}
+
+/* The macroblock as temporal prediction sees it: @parity: of a field macroblock of an MBAFF frame; -1: of others; @structure: of the
+ * macroblock */
+typedef struct
+{
+  H264MotionSlice *slice;
+  gint parity;
+  guint structure;
+} Target;
+
 /* 8.4.1.2.3, for one co-located block */
 static H264Motion
-predict_temporal (H264MotionSlice *slice, const Colocated *col)
+predict_temporal (const Target *target, const Block *col, H264VertMvScale scale)
 {
-  const guint ref_idx = col->ref_idx < 0 ? 0 : map_col_to_list0 (slice, col->ref_pic);
-  const gint scale = slice->dist_scale_factor[ref_idx];
-  H264Motion motion = { .ref_idx = { (gint8) ref_idx, 0 }, .mv = { col->mv, { .packed = 0 } } };
+  H264MotionSlice *slice = target->slice;
+  const gint mv_col[2] = { col->mv.comp[0], convert_vertical (col->mv.comp[1], scale) };
+  const H264RefPicId ref_pic = convert_ref_pic (col->ref_pic, scale, target->structure);
+  guint ref_idx = 0;
+  gint factor;
+  H264Motion motion = { .mv = { { .comp = { (gint16) mv_col[0], (gint16) mv_col[1] } }, { .packed = 0 } } };
 
-  if (scale == H264_NO_SCALING)
+  if (col->ref_idx >= 0)
+    ref_idx = target->parity >= 0 ? map_col_to_field_list0 (slice, ref_pic, (guint) target->parity) : map_col_to_list0 (slice, ref_pic);
+  factor = target->parity >= 0 ? slice->field_dist_scale_factor[target->parity][ref_idx] : slice->dist_scale_factor[ref_idx];
+  motion.ref_idx[0] = (gint8) ref_idx;
+  motion.ref_idx[1] = 0;
+  if (factor == H264_NO_SCALING)
     return motion;
   for (guint comp = 0; comp < 2; comp++) {
-    const gint mv = (scale * col->mv.comp[comp] + 128) >> 8;
+    const gint mv = (factor * mv_col[comp] + 128) >> 8;
 
     motion.mv[0].comp[comp] = (gint16) mv;
-    motion.mv[1].comp[comp] = (gint16) (mv - col->mv.comp[comp]);
+    motion.mv[1].comp[comp] = (gint16) (mv - mv_col[comp]);
   }
   return motion;
+}
+
+static Target
+make_target (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr)
+{
+  const gboolean mbaff_field = pass->mbaff && (pass->mbs[mbAddr].flags & GST_GPU_MB_FIELD);
+
+  return (Target){ slice, mbaff_field ? (gint) (mbAddr & 1) : -1, mbaff_field ? 1u << (mbAddr & 1) : pass->structure };
 }
 
 void
 h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, guint quadrants, H264MotionCache *cache)
 {
-  const H264MapMb *col_mb = has_colocated (pass, slice, mbAddr) ? &slice->colocated->planes[pass->plane][mbAddr] : NULL;
+  const Target target = make_target (pass, slice, mbAddr);
+  H264Colocated colocated = { .scale = H264_ONE_TO_ONE };
+  const gboolean found = h264_colocated_find (pass, slice, mbAddr, &colocated);
 
   for (guint quadrant = 0; quadrant < 4; quadrant++) {
     H264Motion motion;
@@ -142,11 +188,11 @@ h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice
       const guint block = block_of_quadrant (quadrant, k), at = CACHE (block & 3, (gint) (block >> 2));
 
       if (k == 0 || !pass->direct_8x8_inference) {
-        Colocated col = { -1, H264_NO_REF_PIC, { .packed = 0 } };
+        Block col = { -1, H264_NO_REF_PIC, { .packed = 0 } };
 
-        if (col_mb)
-          col = find_colocated (col_mb, quadrant, pass->direct_8x8_inference ? corner_block[quadrant] : block);
-        motion = predict_temporal (slice, &col);
+        if (found)
+          col = load_block (colocated.mb[quadrant >> 1], pass->direct_8x8_inference ? colocated.corner[quadrant] : block);
+        motion = predict_temporal (&target, &col, colocated.scale);
       }
       for (guint list = 0; list < 2; list++) {
         cache->ref_idx[list][at] = motion.ref_idx[list];

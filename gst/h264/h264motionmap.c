@@ -2,6 +2,7 @@
 #include "gsthugepages.h"
 #include "h264motionmap.h"
 
+/* Those of fields have room for a frame, so that any may become any. */
 struct _H264MotionMapPool
 {
   gint ref_count;
@@ -17,6 +18,7 @@ map_free (gpointer data)
   for (guint plane = 0; plane < map->n_planes; plane++) {
     free (map->planes[plane]);
     g_free (map->still[plane]);
+    g_free (map->is_field[plane]);
   }
   g_mutex_clear (&map->lock);
   g_cond_clear (&map->cond);
@@ -49,7 +51,7 @@ map_new (gsize n_mbs, guint n_planes)
 {
   H264MotionMap *map = g_new0 (H264MotionMap, 1);
 
-  map->n_mbs = n_mbs;
+  map->n_allocated = n_mbs;
   map->n_planes = n_planes;
   g_mutex_init (&map->lock);
   g_cond_init (&map->cond);
@@ -58,12 +60,13 @@ map_new (gsize n_mbs, guint n_planes)
     if (!map->planes[plane])
       g_error ("no memory for the motion of %" G_GSIZE_FORMAT " macroblocks", n_mbs);
     map->still[plane] = g_new (guint16, n_mbs);
+    map->is_field[plane] = g_new (guint8, n_mbs);
   }
   return map;
 }
 
 H264MotionMap *
-h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, guint n_planes)
+h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, gsize n_frame_mbs, guint n_planes)
 {
   H264MotionMap *map = NULL;
 
@@ -71,16 +74,17 @@ h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, guint n_planes)
   if (pool->idle->len > 0) {
     const H264MotionMap *first = g_ptr_array_index (pool->idle, 0);
 
-    if (first->n_mbs != n_mbs || first->n_planes != n_planes)
+    if (first->n_allocated != n_frame_mbs || first->n_planes != n_planes)
       g_ptr_array_set_size (pool->idle, 0);
     else
       map = g_ptr_array_steal_index_fast (pool->idle, pool->idle->len - 1);
   }
   g_mutex_unlock (&pool->lock);
   if (!map)
-    map = map_new (n_mbs, n_planes);
+    map = map_new (n_frame_mbs, n_planes);
   g_atomic_int_inc (&pool->ref_count);
   map->pool = pool;
+  map->n_mbs = n_mbs;
   map->ref_count = 1;
   map->complete = FALSE;
   return map;
@@ -104,7 +108,7 @@ h264_motion_map_unref (H264MotionMap *map)
     return;
   g_mutex_lock (&pool->lock);
   other = pool->idle->len > 0 ? g_ptr_array_index (pool->idle, 0) : map;
-  if (other->n_mbs == map->n_mbs && other->n_planes == map->n_planes)
+  if (other->n_allocated == map->n_allocated && other->n_planes == map->n_planes)
     g_ptr_array_add (pool->idle, g_steal_pointer (&map));
   g_mutex_unlock (&pool->lock);
   if (map)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The motion of a decoded frame, as later pictures need it for direct prediction (ITU-T H.264, 8.4.1.2) and the deblocking filter for
+ * The motion of a decoded frame or field, as later pictures need it for direct prediction (ITU-T H.264, 8.4.1.2) and the deblocking filter for
  * boundary strengths.
  */
 #pragma once
@@ -44,24 +44,33 @@ typedef struct _H264MotionMapPool H264MotionMapPool;
 
 /**
  * H264MotionMap:
+ * @structure: of the picture, H264_TOP_FIELD, H264_BOTTOM_FIELD or H264_FRAME
+ * @mbaff: MbaffFrameFlag: mbAddr counts pairs
+ * @width_in_mbs: PicWidthInMbs
  * @n_planes: 1, or 3 with separate_colour_plane_flag
  * @all_intra: nothing is written in the planes: no macroblock is inter
  * @planes: by mbAddr
  * @still: by mbAddr, bit y * 4 + x: the block moves by no more than a quarter sample, from refIdx 0: its colZeroFlag, where it is a
  *   co-located one (8.4.1.2.2).  All that spatial direct prediction asks for, and so kept together
+ * @is_field: by mbAddr, of MBAFF frames: 1: a field macroblock
  *
  * Reference counted.  Written by the thread that derives the motion of the picture; then it never changes.
  */
 typedef struct
 {
+  guint structure;
+  gboolean mbaff;
+  guint width_in_mbs;
   gsize n_mbs;
   guint n_planes;
   gboolean all_intra;
   H264MapMb *planes[3];
   guint16 *still[3];
+  guint8 *is_field[3];
 
   /*< private > */
   H264MotionMapPool *pool;
+  gsize n_allocated;
   gint ref_count;
   GMutex lock;
   GCond cond;
@@ -72,8 +81,8 @@ typedef struct
 H264MotionMapPool *h264_motion_map_pool_new (void);
 void h264_motion_map_pool_unref (H264MotionMapPool *pool);
 
-/* A map for @n_mbs macroblocks, whose motion is not there yet */
-H264MotionMap *h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, guint n_planes);
+/* A map for @n_mbs macroblocks of a frame of @n_frame_mbs, whose motion is not there yet */
+H264MotionMap *h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, gsize n_frame_mbs, guint n_planes);
 H264MotionMap *h264_motion_map_ref (H264MotionMap *map);
 void h264_motion_map_unref (H264MotionMap *map);
 

@@ -25,7 +25,9 @@ G_BEGIN_DECLS
  * @partitions: room for 16 a macroblock
  * @boundaries: (nullable): one a macroblock
  * @direct_8x8_inference: direct_8x8_inference_flag
- * @field_pic: field_pic_flag: vertical differences of vectors that make a boundary are those of fields
+ * @structure: of the picture, H264_FRAME or a field
+ * @mbaff: MbaffFrameFlag: mbAddr counts pairs, in the map too
+ * @is_field: of the map, in MBAFF frames
  * @n_partitions: written so far
  */
 typedef struct
@@ -41,7 +43,9 @@ typedef struct
   GstGpuBoundary *boundaries;
   guint width_in_mbs, height_in_mbs;
   gboolean direct_8x8_inference;
-  gboolean field_pic;
+  guint structure;
+  gboolean mbaff;
+  guint8 *is_field;
   guint n_partitions;
 } H264MotionPass;
 

@@ -79,7 +79,7 @@ h264_picture_job_reset (H264PictureJob *job)
     h264_block_writer_flush (g_ptr_array_index (job->writers, i));
   for (guint i = 0; i < job->n_slices; i++) {
     g_clear_pointer (&h264_picture_job_slice (job, i)->pps, h264_pps_unref);
-    g_clear_pointer (&h264_picture_job_slice (job, i)->motion.colocated, h264_motion_map_unref);
+    h264_motion_slice_clear_colocated (&h264_picture_job_slice (job, i)->motion);
   }
   if (job->motion_map)
     /* whoever waits for the motion of a picture that is given up goes on */
@@ -200,8 +200,8 @@ add_inter_slice (H264PictureJob *job, H264JobSlice *slice)
   motion->direct_spatial = sh->direct_spatial_mv_pred_flag;
   motion->missing_used = FALSE;
   motion->colocated_is_short_term = motion->is_b && !motion->lists.list[1][0].long_term;
-  h264_motion_slice_set_lists (motion, job->poc);
-  if (!h264_inter_slice_fill (record, sh, &motion->lists, job->poc, &job->references))
+  h264_motion_slice_set_lists (motion, &job->current, sh->MbaffFrameFlag);
+  if (!h264_inter_slice_fill (record, sh, &motion->lists, &job->current, &job->references))
     motion->missing_used = TRUE;
 }
 
@@ -348,8 +348,8 @@ derive_motion (H264PictureJob *job)
 
     slices[i] = &slice->motion;
     slice->motion.mvds = (const H264Mvd *) slice->mvds->data;
-    if (!h264_slice_type_is_intra (slice->header.slice_type) && slice->motion.colocated)
-      h264_motion_map_wait (slice->motion.colocated);
+    if (!h264_slice_type_is_intra (slice->header.slice_type))
+      h264_motion_slice_wait_colocated (&slice->motion);
   }
   for (guint plane = 0; plane < job->n_colour_planes; plane++) {
     H264MotionPass pass = {
@@ -365,7 +365,9 @@ derive_motion (H264PictureJob *job)
       .width_in_mbs = job->target.width_in_mbs,
       .height_in_mbs = job->target.height_in_mbs,
       .direct_8x8_inference = sh->pps->sps->direct_8x8_inference_flag,
-      .field_pic = sh->field_pic_flag,
+      .structure = h264_slice_structure (sh),
+      .mbaff = sh->MbaffFrameFlag,
+      .is_field = job->motion_map->is_field[plane],
     };
 
     h264_motion_derive (&pass);

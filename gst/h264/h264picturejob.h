@@ -46,7 +46,7 @@ typedef struct
  * @has_inter: a slice is P or B
  * @references: frames that it refers to
  * @motion_map: (nullable): its motion, for pictures that later ones may refer to; set before h264_picture_job_finish()
- * @poc: PicOrderCnt of the picture
+ * @current: what the picture would be in a list: its structure and POCs
  * @max_slices: slice records that the header arena has room for
  * @n_concealed: macroblocks that no slice gave, once finished
  * @error: (nullable): what was wrong with the picture, once finished
@@ -64,7 +64,7 @@ typedef struct
   gboolean has_inter;
   H264References references;
   H264MotionMap *motion_map;
-  gint32 poc;
+  H264RefPic current;
   gsize header_size;
   guint max_slices;
   guint n_concealed;

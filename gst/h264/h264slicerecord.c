@@ -55,36 +55,54 @@ fill_explicit_weights (GstGpuInterSlice *record, const H264SliceHeader *sh)
       }
 }
 
-/* 8.4.2.3.1: w1; 32 where one of the pictures is a long-term one, the distances are equal, or the weight would be out of its range */
-static gint
-implicit_weight (gint32 poc, const H264RefPic *pic0, const H264RefPic *pic1)
+/* 8.4.2.3.1: w1 - 32; w1 is 32 where one of the pictures is a long-term one, the distances are equal, or the weight would be out of its range */
+static gst_gpu_i8
+implicit_weight (gint32 poc, gint32 poc0, gint32 poc1, gboolean long_term)
 {
-  const gint scale = pic1->long_term ? H264_NO_SCALING : h264_dist_scale_factor (poc, pic0, pic1);
+  const gint scale = h264_dist_scale_factor (poc, poc0, poc1, long_term);
 
   if (scale == H264_NO_SCALING || scale >> 2 < -64 || scale >> 2 > 128)
-    return 32;
-  return scale >> 2;
+    return 0;
+  return (gst_gpu_i8) ((scale >> 2) - GST_GPU_IMPLICIT_WEIGHT_BIAS);
 }
 
 static void
-fill_implicit_weights (GstGpuInterSlice *record, const H264RefLists *lists, gint32 poc)
+fill_implicit_weights (GstGpuInterSlice *record, const H264RefLists *lists, const H264RefPic *current)
 {
   for (guint i = 0; i < lists->n[0]; i++)
-    for (guint j = 0; j < lists->n[1]; j++)
-      record->implicit_weight[i][j] = (gst_gpu_i16) implicit_weight (poc, &lists->list[0][i], &lists->list[1][j]);
+    for (guint j = 0; j < lists->n[1]; j++) {
+      const H264RefPic *pic0 = &lists->list[0][i], *pic1 = &lists->list[1][j];
+
+      record->implicit_weight[0][i][j] = implicit_weight (h264_ref_pic_poc (current), h264_ref_pic_poc (pic0), h264_ref_pic_poc (pic1),
+          pic0->long_term || pic1->long_term);
+    }
+}
+
+/* The same for field macroblocks of MBAFF frames, which refer to fields by their own distances */
+static void
+fill_field_implicit_weights (GstGpuInterSlice *record, const H264RefLists *lists, const H264RefPic *current)
+{
+  for (guint parity = 0; parity < 2; parity++)
+    for (guint i = 0; i < 2u * lists->n[0]; i++)
+      for (guint j = 0; j < 2u * lists->n[1]; j++)
+        record->implicit_weight[1 + parity][i][j] = implicit_weight (current->poc[parity], h264_ref_field_poc (lists->list[0], i, parity),
+            h264_ref_field_poc (lists->list[1], j, parity), lists->list[0][i >> 1].long_term || lists->list[1][j >> 1].long_term);
 }
 
 gboolean
-h264_inter_slice_fill (GstGpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, gint32 poc,
+h264_inter_slice_fill (GstGpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, const H264RefPic *current,
     H264References *references)
 {
-  memset (record, 0, sizeof (*record));
+  /* the last tables are for MBAFF frames alone, and long */
+  memset (record, 0, offsetof (GstGpuInterSlice, implicit_weight[1]));
   if (sh->slice_type == H264_SLICE_B ? sh->pps->weighted_bipred_idc == 1 : sh->pps->weighted_pred_flag) {
     record->weighting = GST_GPU_WEIGHT_EXPLICIT;
     fill_explicit_weights (record, sh);
   } else if (sh->slice_type == H264_SLICE_B && sh->pps->weighted_bipred_idc == 2) {
     record->weighting = GST_GPU_WEIGHT_IMPLICIT;
-    fill_implicit_weights (record, lists, poc);
+    fill_implicit_weights (record, lists, current);
+    if (sh->MbaffFrameFlag)
+      fill_field_implicit_weights (record, lists, current);
   }
   return fill_references (record, lists, references);
 }

@@ -159,7 +159,9 @@ init_weights (Weights *weights, const Place *place, __global const GstGpuPartiti
   if (slice->weighting == GST_GPU_WEIGHT_EXPLICIT) {
     init_explicit_weights (weights, place, partition, slice, plane, both, list);
   } else if (slice->weighting == GST_GPU_WEIGHT_IMPLICIT && both) {
-    weights->w[1] = slice->implicit_weight[table_index (place, partition, 0)][table_index (place, partition, 1)];
+    uint kind = place->mbaff_field ? 1 + (uint) place->parity : 0;
+
+    weights->w[1] = slice->implicit_weight[kind][partition->ref_idx[0] & 31][partition->ref_idx[1] & 31] + GST_GPU_IMPLICIT_WEIGHT_BIAS;
     weights->w[0] = 64 - weights->w[1];
     weights->offset = 0;
     weights->log2_denom = 5;

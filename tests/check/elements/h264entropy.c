@@ -649,8 +649,6 @@ GST_START_TEST (test_refused)
   put_se (&w, 0); /* slice_qs_delta */
   check_refused (&sps, &w, H264_NAL_IDR_SLICE, "SP and SI slices", "types I, P and B");
   sps.interlaced = 1;
-  put_field_header (&w, TRUE);
-  check_refused (&sps, &w, H264_NAL_IDR_SLICE, "field pictures (PAFF)", "field_pic_flag");
   sps.mbaff = 1;
   put_field_header (&w, FALSE);
   check_refused (&sps, &w, H264_NAL_IDR_SLICE, "MBAFF frames", "mb_adaptive_frame_field_flag");

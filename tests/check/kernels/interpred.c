@@ -208,8 +208,9 @@ make_slice (KernelTest *test, TestPicture *picture, unsigned number, GstGpuInter
         slice->offset[list][i][plane] = (gst_gpu_i16) (flag ? kernel_test_range (test, -128, 127) * scale : 0);
       }
     }
-  for (unsigned i = 0; i < 32 * 32; i++)
-    slice->implicit_weight[i / 32][i % 32] = (gst_gpu_i16) (kernel_test_random (test) % 4 ? kernel_test_range (test, -64, 128) : 32);
+  for (unsigned i = 0; i < 3 * 32 * 32; i++)
+    slice->implicit_weight[i / 1024][i / 32 % 32][i % 32] =
+        (gst_gpu_i8) (kernel_test_random (test) % 4 ? kernel_test_range (test, -96, 96) : 0);
 }
 
 static int

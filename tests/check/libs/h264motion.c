@@ -67,7 +67,7 @@ make_slice (GRand *rand, H264MotionSlice *slice, const Syntax *syntax, H264Motio
   slice->is_b = !one_in (rand, 3);
   slice->direct_spatial = !one_in (rand, 3);
   slice->mvds = syntax->mvds;
-  slice->colocated = one_in (rand, 8) ? NULL : colocated;
+  slice->colocated[0] = one_in (rand, 8) ? NULL : colocated;
   for (guint list = 0; list < 2; list++) {
     slice->lists.n[list] = N_REFS;
     for (guint i = 0; i < N_REFS; i++)
@@ -79,7 +79,7 @@ make_slice (GRand *rand, H264MotionSlice *slice, const Syntax *syntax, H264Motio
         .poc = { g_rand_int_range (rand, -8, 8), 8 } };
   }
   slice->colocated_is_short_term = !slice->lists.list[1][0].long_term;
-  h264_motion_slice_set_lists (slice, 0);
+  h264_motion_slice_set_lists (slice, &(H264RefPic){ .structure = H264_FRAME }, FALSE);
 }
 
 static void
@@ -190,14 +190,16 @@ derive (Syntax *syntax, Result *result, H264MotionMapPool *pool, gboolean by_blo
     .width_in_mbs = WIDTH,
     .height_in_mbs = HEIGHT,
     .direct_8x8_inference = syntax->direct_8x8_inference,
-    .field_pic = syntax->field_pic,
+    .structure = syntax->field_pic ? H264_TOP_FIELD : H264_FRAME,
   };
 
   for (guint i = 0; i < N_SLICES; i++) {
     slices[i] = &syntax->slices[i];
     slices[i]->missing_used = FALSE;
   }
-  result->map = h264_motion_map_pool_take (pool, N_MBS, 1);
+  result->map = h264_motion_map_pool_take (pool, N_MBS, N_MBS, 1);
+  result->map->structure = pass.structure;
+  result->map->width_in_mbs = WIDTH;
   result->map->all_intra = FALSE;
   pass.map = result->map->planes[0];
   pass.still = result->map->still[0];
@@ -413,7 +415,7 @@ GST_START_TEST (test_limits)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     H264MotionMapPool *pool = h264_motion_map_pool_new ();
-    H264MotionMap *map = h264_motion_map_pool_take (pool, 2, 1);
+    H264MotionMap *map = h264_motion_map_pool_take (pool, 2, 2, 1);
     GstGpuBoundary boundaries[2];
     GstGpuMb mbs[2] = { { .mb_class = GST_GPU_MB_INTER, .n_partitions = 1 },
       { .mb_class = GST_GPU_MB_INTER, .n_partitions = 1, .filter = GST_GPU_FILTER_LEFT } };
@@ -422,7 +424,7 @@ GST_START_TEST (test_limits)
       .boundaries = boundaries,
       .width_in_mbs = 2,
       .height_in_mbs = 1,
-      .field_pic = cases[i].map };
+      .structure = cases[i].map ? H264_TOP_FIELD : H264_FRAME };
 
     for (guint block = 0; block < 32; block++) {
       H264MapMb *mb = &pass.map[block / 16];

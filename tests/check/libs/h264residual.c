@@ -9,7 +9,7 @@
 #include "h264scan.h"
 #include "islicemodel.h"
 
-#define HEADER_SIZE 65536
+#define HEADER_SIZE 131072
 #define COEFFS_SIZE (32 * H264_CHUNK_SIZE)
 
 /* For each level: fail_unless () writes to a file every time. */

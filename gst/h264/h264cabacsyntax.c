@@ -19,6 +19,7 @@
 #define CTX_MVD_HORIZONTAL 40
 #define CTX_MVD_VERTICAL 47
 #define CTX_REF_IDX 54
+#define CTX_MB_FIELD_DECODING_FLAG 70
 #define CTX_MB_QP_DELTA 60
 #define CTX_INTRA_CHROMA_PRED_MODE 64
 #define CTX_PREV_INTRA_PRED_MODE_FLAG 68
@@ -205,9 +206,9 @@ read_8x8_coded_block_flag (H264SliceDecoder *dec, H264Cabac *cabac, guint plane,
   if (dec->ChromaArrayType != 3)
     return TRUE;
   if ((at & 7) == 4)
-    a = a && dec->left->any_8x8;
+    a = a && (dec->left->any_8x8 >> (at >> 4) & 1);
   if (at < 16)
-    b = b && dec->above->any_8x8;
+    b = b && (dec->above->any_8x8 & 1);
   return h264_cabac_bin (cabac, &dec->contexts[block_contexts[H264_BLOCK_8x8][plane].coded_block_flag + (guint) a + 2 * (guint) b]);
 }
 
@@ -308,6 +309,12 @@ cabac_mb_skip (H264SliceDecoder *dec)
   return cabac_bin (dec, ctxIdxOffset + dec->left->not_skip + dec->above->not_skip);
 }
 
+static gboolean
+cabac_mb_field_decoding_flag (H264SliceDecoder *dec, guint ctxIdxInc)
+{
+  return cabac_bin (dec, CTX_MB_FIELD_DECODING_FLAG + ctxIdxInc);
+}
+
 /* Table 9-37 (a) */
 static guint
 cabac_mb_type_p (H264SliceDecoder *dec)
@@ -381,8 +388,8 @@ cabac_sub_mb_type_b (H264SliceDecoder *dec)
 static guint
 cabac_ref_idx (H264SliceDecoder *dec, guint list, guint at, guint max)
 {
-  const guint8 *above_0 = dec->ref_idx_above_0[list];
-  guint ctxIdxInc = above_0[at - 1] + 2 * above_0[at - 8];
+  const guint8 *above = dec->ref_idx_above[list];
+  guint ctxIdxInc = (above[at - 1] & 1u) + 2 * (above[at - 8] & 1u);
   guint ref_idx = 0;
 
   while (cabac_bin (dec, CTX_REF_IDX + ctxIdxInc)) {
@@ -515,6 +522,7 @@ const H264EntropyCoding h264_cabac = {
   cabac_start,
   cabac_mb_type_i,
   cabac_mb_skip,
+  cabac_mb_field_decoding_flag,
   cabac_mb_type_p,
   cabac_mb_type_b,
   cabac_sub_mb_type_p,

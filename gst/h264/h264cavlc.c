@@ -128,6 +128,13 @@ cavlc_mb_skip (H264SliceDecoder *dec)
   return dec->mb_skip_run-- > 0;
 }
 
+static gboolean
+cavlc_mb_field_decoding_flag (H264SliceDecoder *dec, guint ctxIdxInc)
+{
+  h264_window_need (&dec->window, 1);
+  return h264_window_take (&dec->window, 1);
+}
+
 static guint
 cavlc_mb_type_p (H264SliceDecoder *dec)
 {
@@ -243,6 +250,7 @@ const H264EntropyCoding h264_cavlc = {
   cavlc_start,
   cavlc_mb_type_i,
   cavlc_mb_skip,
+  cavlc_mb_field_decoding_flag,
   cavlc_mb_type_p,
   cavlc_mb_type_b,
   cavlc_sub_mb_type_p,

@@ -23,6 +23,8 @@ struct _H264EntropyCoding
   /* Whether the next macroblock is skipped (mb_skip_flag, mb_skip_run); in CAVLC sets no_more_macroblocks where the data ends behind the
    * run */
   gboolean (*mb_skip) (H264SliceDecoder *dec);
+  /* mb_field_decoding_flag; @ctxIdxInc of CABAC: how many of the pairs A and B are of field macroblocks */
+  gboolean (*mb_field_decoding_flag) (H264SliceDecoder *dec, guint ctxIdxInc);
   /* mb_type of P and B slices as Tables 7-13, 7-14 number them; intra types begin at 5 and at 23 */
   guint (*mb_type_p) (H264SliceDecoder *dec);
   guint (*mb_type_b) (H264SliceDecoder *dec);

@@ -4,6 +4,26 @@
 #include "h264conceal.h"
 #include "h264neighbours.h"
 
+/* Both macroblocks of a pair are of one kind: GST_GPU_MB_FIELD as in the other one, if that was decoded. */
+static guint8
+pair_flags (const H264PictureTarget *target, guint plane, guint mbAddr)
+{
+  if (!target->mbaff || target->mb_slice[plane][mbAddr ^ 1] == H264_NO_SLICE)
+    return 0;
+  return target->mbs[plane][mbAddr ^ 1].flags & GST_GPU_MB_FIELD;
+}
+
+static guint
+find_inside (const H264PictureTarget *target, guint plane, const H264MbPlace *place)
+{
+  const guint width = target->width_in_mbs;
+
+  if (!target->mbaff)
+    return h264_mb_neighbours_inside (place, width);
+  return h264_mbaff_neighbours (h264_pair_neighbours_inside (place, width), pair_flags (target, plane, place->mbAddr) != 0,
+      place->mbAddr & 1);
+}
+
 /* A lost macroblock of an intra picture becomes one of Intra_16x16 with DC prediction from whatever stands to its left and above it,
  * without residual or deblocking: smooth from the border of what was received.  With @inter it is what stands there in the first reference
  * picture of @slice. */
@@ -15,14 +35,14 @@ conceal_macroblock (H264PictureTarget *target, guint plane, const H264MbPlace *p
   memset (mb, 0, sizeof (*mb));
   memset (&target->motion[plane][place->mbAddr], 0, sizeof (H264MbMotion));
   mb->slice = (gst_gpu_u16) slice;
+  mb->flags = pair_flags (target, plane, place->mbAddr);
   if (inter) {
     mb->mb_class = GST_GPU_MB_INTER;
     return;
   }
   mb->mb_class = GST_GPU_MB_I16x16;
   mb->intra_modes[0] = 2;
-  mb->available = (guint8) (h264_mb_neighbours_inside (place, target->width_in_mbs)
-      & (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER | GST_GPU_AVAILABLE_B));
+  mb->available = (guint8) (find_inside (target, plane, place) & (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER | GST_GPU_AVAILABLE_B));
 }
 
 guint
@@ -31,8 +51,11 @@ h264_conceal (H264PictureTarget *target, guint n_colour_planes, guint slice, gbo
   guint n_concealed = 0;
 
   for (guint plane = 0; plane < n_colour_planes; plane++)
-    for (H264MbPlace place = { 0, 0, 0 }; place.mb_y < target->height_in_mbs; h264_mb_place_step (&place, target->width_in_mbs))
-      if (target->mb_slice[plane][place.mbAddr] == H264_NO_SLICE) {
+    for (guint mbAddr = 0; mbAddr < target->width_in_mbs * target->height_in_mbs; mbAddr++)
+      if (target->mb_slice[plane][mbAddr] == H264_NO_SLICE) {
+        const H264MbPlace place =
+            target->mbaff ? h264_mbaff_place (mbAddr, target->width_in_mbs) : h264_mb_place (mbAddr, target->width_in_mbs);
+
         conceal_macroblock (target, plane, &place, slice, inter);
         n_concealed++;
       }

@@ -4,8 +4,10 @@
  * and the macroblock's record.
  */
 #include "h264macroblock.h"
+#include "h264availability.h"
 #include "h264coding.h"
 #include "h264mbedges.h"
+#include "h264pair.h"
 
 #define AVAILABLE_A (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER)
 #define AVAILABLE_ABD (AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D)
@@ -343,25 +345,6 @@ h264_macroblock_finish (H264SliceDecoder *dec)
   }
 }
 
-/* With constrained_intra_pred_flag samples of inter macroblocks are none to predict from (8.3.1.2). */
-static void
-constrain_intra_prediction (H264SliceDecoder *dec)
-{
-  const GstGpuMb *mbs = dec->mbs;
-  const H264MbNeighbours at = h264_mb_neighbours (dec->place.mbAddr, dec->target->width_in_mbs);
-  guint available = dec->available;
-
-  if ((available & GST_GPU_AVAILABLE_A) && mbs[at.A[0]].mb_class == GST_GPU_MB_INTER)
-    available &= ~AVAILABLE_A;
-  if ((available & GST_GPU_AVAILABLE_B) && mbs[at.B].mb_class == GST_GPU_MB_INTER)
-    available &= ~GST_GPU_AVAILABLE_B;
-  if ((available & GST_GPU_AVAILABLE_C) && mbs[at.C].mb_class == GST_GPU_MB_INTER)
-    available &= ~GST_GPU_AVAILABLE_C;
-  if ((available & GST_GPU_AVAILABLE_D) && mbs[at.D].mb_class == GST_GPU_MB_INTER)
-    available &= ~GST_GPU_AVAILABLE_D;
-  dec->mb->available = (guint8) available;
-}
-
 void
 h264_macroblock_intra (H264SliceDecoder *dec, guint mb_type)
 {
@@ -369,7 +352,7 @@ h264_macroblock_intra (H264SliceDecoder *dec, guint mb_type)
 
   h264_mb_edges_set_intra (dec, TRUE);
   if (dec->pps->constrained_intra_pred_flag && !h264_slice_type_is_intra (dec->sh->slice_type))
-    constrain_intra_prediction (dec);
+    h264_availability_constrain_intra (dec);
   if (mb_type == 25) {
     mb->mb_class = GST_GPU_MB_IPCM;
     h264_macroblock_set_qp (dec);
@@ -388,5 +371,7 @@ h264_macroblock_intra (H264SliceDecoder *dec, guint mb_type)
 void
 h264_macroblock_i (H264SliceDecoder *dec)
 {
+  if (G_UNLIKELY (dec->mbaff))
+    h264_pair_read_field_flag (dec);
   h264_macroblock_intra (dec, dec->coding->mb_type_i (dec));
 }

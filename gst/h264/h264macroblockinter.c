@@ -7,6 +7,7 @@
 #include "h264coding.h"
 #include "h264macroblock.h"
 #include "h264mbedges.h"
+#include "h264pair.h"
 
 #define L0 H264_PRED_L0
 #define L1 H264_PRED_L1
@@ -116,14 +117,14 @@ fill_row (void *to, guint64 bytes, guint width, guint size)
     memcpy (to, &bytes, size);
 }
 
-/* refIdxLX above 0 of partition @i, for ctxIdxInc of those after it */
+/* refIdxLX of partition @i, which is above 0, for ctxIdxInc of those after it */
 static void
-mark_ref_idx_above_0 (H264SliceDecoder *dec, guint list, const Partitions *partitions, guint i)
+mark_ref_idx (H264SliceDecoder *dec, guint list, const Partitions *partitions, guint i, guint ref_idx)
 {
-  guint8 *row = &dec->ref_idx_above_0[list][quadrant_cache (partitions->quadrant[i])];
+  guint8 *row = &dec->ref_idx_above[list][quadrant_cache (partitions->quadrant[i])];
 
   for (guint y = 0; y < partitions->height; y++)
-    fill_row (row + y * 8, 0x01010101, partitions->width, 1);
+    fill_row (row + y * 8, ref_idx > 1 ? 0x03030303 : 0x01010101, partitions->width, 1);
 }
 
 /* ref_idx_lX of the partitions that use list X; -1 of the others */
@@ -131,7 +132,8 @@ static void
 read_ref_indices (H264SliceDecoder *dec, const Partitions *partitions, guint list)
 {
   H264MbMotion *motion = dec->mb_motion;
-  const guint max = dec->sh->num_ref_idx_active[list] - 1u;
+  /* field macroblocks of MBAFF frames refer to fields */
+  const guint max = ((guint) dec->sh->num_ref_idx_active[list] << (dec->mbaff && dec->pair.is_field)) - 1;
   guint32 ref_indices = 0xffffffff;
 
   for (guint i = 0; i < partitions->n; i++) {
@@ -144,7 +146,7 @@ read_ref_indices (H264SliceDecoder *dec, const Partitions *partitions, guint lis
       ref_idx = dec->coding->ref_idx (dec, list, quadrant_cache (quadrant), max);
     ref_indices = (ref_indices & ~partitions->quadrants[i]) | (ref_idx * 0x01010101 & partitions->quadrants[i]);
     if (ref_idx > 0)
-      mark_ref_idx_above_0 (dec, list, partitions, i);
+      mark_ref_idx (dec, list, partitions, i, ref_idx);
   }
   ref_indices = GUINT32_TO_LE (ref_indices);
   memcpy (motion->ref_idx[list], &ref_indices, sizeof (ref_indices));
@@ -297,7 +299,7 @@ read_inter (H264SliceDecoder *dec, const MbType *type, gboolean ref_idx_is_0)
 static gboolean
 read_skip (H264SliceDecoder *dec, guint kind)
 {
-  if (!dec->coding->mb_skip (dec))
+  if (!(G_UNLIKELY (dec->mbaff) ? h264_pair_read_skip (dec) : dec->coding->mb_skip (dec)))
     return FALSE;
   begin_inter (dec, kind);
   dec->skipped = TRUE;

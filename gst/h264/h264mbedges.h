@@ -12,6 +12,8 @@ void h264_mb_edges_begin_slice (H264SliceDecoder *dec);
 /* Finds the neighbours' edges; @dec's available is set.  Enough for the elements that are read before it is known whether the macroblock is
  * intra. */
 void h264_mb_edges_begin (H264SliceDecoder *dec);
+/* For mb_skip_flag of the lower macroblock of a pair, before its turn: the current one is the upper, and skipped. */
+void h264_mb_edges_begin_lower (H264SliceDecoder *dec);
 /* The same once that is known: what is inferred for neighbours that are not available depends on it. */
 void h264_mb_edges_set_intra (H264SliceDecoder *dec, gboolean intra);
 /* Fill the caches with what they need of the neighbours, and their inner part with 0: each only for macroblocks that use it */

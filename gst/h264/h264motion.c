@@ -5,6 +5,8 @@
 #include "h264motion.h"
 #include "h264boundary.h"
 #include "h264direct.h"
+#include "h264mbaffboundary.h"
+#include "h264mbaffmotion.h"
 #include "h264motionstore.h"
 #include "h264mvprediction.h"
 #include "h264picturetarget.h"
@@ -41,6 +43,10 @@ load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list
   const H264MapMb *map = pass->map;
   const H264MbNeighbours at = h264_mb_neighbours (mb->mbAddr, pass->width_in_mbs);
 
+  if (G_UNLIKELY (pass->mbaff)) {
+    h264_mbaff_load_mb_neighbours (pass, mb->mbAddr, list, neighbours);
+    return;
+  }
   for (guint i = 0; i < 3; i++) {
     neighbours->ref_idx[i] = H264_REF_UNAVAILABLE;
     neighbours->mv[i].packed = 0;
@@ -99,6 +105,11 @@ load_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H
   const H264MapMb *map = pass->map;
   const H264MbNeighbours at = h264_mb_neighbours (mb->mbAddr, pass->width_in_mbs);
 
+  if (G_UNLIKELY (pass->mbaff)) {
+    h264_mbaff_load_neighbours (pass, mb->mbAddr, list, cache);
+    return;
+  }
+  cache->d_column = -1;
   memset (&cache->ref_idx[list][CACHE (-1, -1)], H264_REF_UNAVAILABLE, 6);
   memset (&cache->mv[list][CACHE (-1, -1)], 0, 6 * sizeof (H264Mv));
   for (guint y = 0; y < 4; y++) {
@@ -322,17 +333,40 @@ derive_inter (H264MotionPass *pass, guint mbAddr, gboolean by_blocks)
 }
 
 static inline void
+derive_macroblock (H264MotionPass *pass, guint mbAddr, gboolean by_blocks)
+{
+  if (pass->mbs[mbAddr].mb_class == GST_GPU_MB_INTER)
+    derive_inter (pass, mbAddr, by_blocks);
+  else
+    h264_motion_store_intra (pass, mbAddr);
+}
+
+/* Pair after pair, the upper macroblock first */
+static void
+derive_pairs (H264MotionPass *pass, gboolean by_blocks)
+{
+  const guint n_mbs = pass->width_in_mbs * pass->height_in_mbs;
+
+  for (guint mbAddr = 0; mbAddr < n_mbs; mbAddr++) {
+    pass->is_field[mbAddr] = (pass->mbs[mbAddr].flags & GST_GPU_MB_FIELD) != 0;
+    derive_macroblock (pass, mbAddr, by_blocks);
+  }
+  for (guint mbAddr = 0; pass->boundaries && mbAddr < n_mbs; mbAddr++)
+    h264_mbaff_boundary_strengths (pass, mbAddr);
+}
+
+static inline void
 derive (H264MotionPass *pass, gboolean by_blocks)
 {
   H264MbPlace place = { 0, 0, 0 }, row;
 
+  if (G_UNLIKELY (pass->mbaff)) {
+    derive_pairs (pass, by_blocks);
+    return;
+  }
   while (place.mb_y < pass->height_in_mbs) {
-    for (row = place; place.mb_y == row.mb_y; h264_mb_place_step (&place, pass->width_in_mbs)) {
-      if (pass->mbs[place.mbAddr].mb_class == GST_GPU_MB_INTER)
-        derive_inter (pass, place.mbAddr, by_blocks);
-      else
-        h264_motion_store_intra (pass, place.mbAddr);
-    }
+    for (row = place; place.mb_y == row.mb_y; h264_mb_place_step (&place, pass->width_in_mbs))
+      derive_macroblock (pass, place.mbAddr, by_blocks);
     /* while the rows that it compares are in the nearest caches */
     if (pass->boundaries)
       h264_boundary_strengths (pass, row);

@@ -49,6 +49,13 @@ typedef struct
   guint n_partitions;
 } H264MotionPass;
 
+/* Whether macroblock @mbAddr is a field macroblock of an MBAFF frame: then refIdx counts fields */
+static inline gboolean
+h264_motion_is_mbaff_field (const H264MotionPass *pass, guint mbAddr)
+{
+  return pass->mbaff && (pass->mbs[mbAddr].flags & GST_GPU_MB_FIELD);
+}
+
 /* refIdxLX of a neighbour that is not available */
 #define H264_REF_UNAVAILABLE -2
 
@@ -66,11 +73,13 @@ typedef struct
   H264Mv mv[3];
 } H264MvNeighbours;
 
-/* Values of blocks in the neighbour caches (h264mbcache.h) */
+/* Values of blocks in the neighbour caches (h264mbcache.h); @d_column: column of the neighbours D of blocks in column 0, which are those A of
+ * the row above, but for MBAFF frames */
 typedef struct
 {
   gint8 ref_idx[2][H264_CACHE_SIZE];
   H264Mv mv[2][H264_CACHE_SIZE];
+  gint d_column;
 } H264MotionCache;
 
 G_END_DECLS

@@ -15,16 +15,30 @@ store_words (void *to, guint32 value, guint n)
     memcpy ((guint32 *) to + k, &words, sizeof (words));
 }
 
+/* What refIdxLX @ref_idx refers to; @parity: of a field macroblock of an MBAFF frame, whose refIdx means the fields of the list's frames in
+ * turns, that of the same parity first (8.4.2.1); -1: of others */
+static inline H264RefPicId
+take_ref_pic (H264MotionSlice *slice, guint list, guint ref_idx, gint parity)
+{
+  const guint index = parity >= 0 ? ref_idx >> 1 : ref_idx;
+  const H264RefPicId ref_pic = slice->ref_ids[list][index];
+
+  slice->missing_used |= slice->missing[list] >> index & 1;
+  return parity >= 0 ? (ref_pic & ~H264_FRAME) | 1 << (parity ^ (gint) (ref_idx & 1)) : ref_pic;
+}
+
+static inline gint
+parity_of (const H264MotionPass *pass, guint mbAddr)
+{
+  return h264_motion_is_mbaff_field (pass, mbAddr) ? (gint) (mbAddr & 1) : -1;
+}
+
 static inline void
-store_whole_list (H264MapMb *map, H264MotionSlice *slice, guint list, const H264Motion *motion)
+store_whole_list (H264MapMb *map, H264MotionSlice *slice, guint list, const H264Motion *motion, gint parity)
 {
   const gint ref_idx = motion->ref_idx[list];
-  H264RefPicId ref_pic = H264_NO_REF_PIC;
+  const H264RefPicId ref_pic = ref_idx >= 0 ? take_ref_pic (slice, list, (guint) ref_idx, parity) : H264_NO_REF_PIC;
 
-  if (ref_idx >= 0) {
-    ref_pic = slice->ref_ids[list][ref_idx];
-    slice->missing_used |= slice->missing[list] >> ref_idx & 1;
-  }
   store_words (map->mv[list], motion->mv[list].packed, 16);
   store_words (map->ref_pic[list], (guint32) ref_pic, 4);
   memset (map->ref_idx[list], ref_idx, 4);
@@ -56,8 +70,8 @@ h264_motion_store_whole (H264MotionPass *pass, H264MotionSlice *slice, guint mbA
 {
   H264MapMb *map = &pass->map[mbAddr];
 
-  store_whole_list (map, slice, 0, motion);
-  store_whole_list (map, slice, 1, motion);
+  store_whole_list (map, slice, 0, motion, parity_of (pass, mbAddr));
+  store_whole_list (map, slice, 1, motion, parity_of (pass, mbAddr));
   pass->still[mbAddr] = is_still (motion) ? 0xffff : 0;
   pass->mbs[mbAddr].first_motion = pass->n_partitions;
   pass->mbs[mbAddr].n_partitions = 1;
@@ -91,6 +105,7 @@ static void
 store_map (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache)
 {
   H264MapMb *map = &pass->map[mbAddr];
+  const gint parity = parity_of (pass, mbAddr);
 
   for (guint list = 0; list < 2; list++) {
     for (guint k = 0; k < 16; k += 2)
@@ -99,9 +114,7 @@ store_map (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, con
       const gint ref_idx = cache->ref_idx[list][H264_CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2)];
 
       map->ref_idx[list][quadrant] = (gint8) ref_idx;
-      map->ref_pic[list][quadrant] = ref_idx >= 0 ? slice->ref_ids[list][ref_idx] : H264_NO_REF_PIC;
-      if (ref_idx >= 0)
-        slice->missing_used |= slice->missing[list] >> ref_idx & 1;
+      map->ref_pic[list][quadrant] = ref_idx >= 0 ? take_ref_pic (slice, list, (guint) ref_idx, parity) : H264_NO_REF_PIC;
     }
   }
   pass->still[mbAddr] = still_blocks (map);

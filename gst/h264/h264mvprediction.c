@@ -27,7 +27,7 @@ find_c (const H264MotionCache *cache, guint list, guint x, guint y, guint width)
 
   if (c_may_be_available (x, y, width) && cache->ref_idx[list][c] != H264_REF_UNAVAILABLE)
     return c;
-  return CACHE ((gint) x - 1, (gint) y - 1);
+  return CACHE (x > 0 ? (gint) x - 1 : cache->d_column, (gint) y - 1);
 }
 
 void

@@ -106,6 +106,7 @@ prepare_target (H264PictureJob *job, const H264SliceHeader *sh)
 
   target->width_in_mbs = sh->pps->sps->pic_width_in_mbs;
   target->height_in_mbs = sh->PicHeightInMbs;
+  target->mbaff = sh->MbaffFrameFlag;
   target->arena = &job->arena;
   n = n_mbs (job);
   if (n != job->n_target_mbs) {
@@ -225,8 +226,9 @@ h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **next)
   H264JobSlice *slice = *next;
   const H264SliceHeader *sh = &slice->header;
   const guint plane = job->n_colour_planes > 1 ? sh->colour_plane_id : 0;
-  guint8 *byte = &job->target.slice_start[plane][sh->first_mb_in_slice / 8];
-  const guint8 bit = (guint8) (1u << sh->first_mb_in_slice % 8);
+  const guint first_mb = h264_slice_first_mb (sh);
+  guint8 *byte = &job->target.slice_start[plane][first_mb / 8];
+  const guint8 bit = (guint8) (1u << first_mb % 8);
 
   if (job->n_slices == job->max_slices)
     return FALSE;
@@ -287,7 +289,7 @@ h264_picture_job_decode_slice (H264PictureJob *job, guint index, H264SliceDecode
 gboolean
 h264_picture_job_has_run_into (const H264PictureJob *job, const H264SliceHeader *sh)
 {
-  const guint plane = job->n_colour_planes > 1 ? sh->colour_plane_id : 0, mbAddr = sh->first_mb_in_slice;
+  const guint plane = job->n_colour_planes > 1 ? sh->colour_plane_id : 0, mbAddr = h264_slice_first_mb (sh);
   const gboolean begins_one = job->target.slice_start[plane][mbAddr / 8] & 1u << mbAddr % 8;
 
   return !begins_one && job->target.mb_slice[plane][mbAddr] != H264_NO_SLICE;

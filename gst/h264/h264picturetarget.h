@@ -18,7 +18,8 @@ G_BEGIN_DECLS
  * @mb_slice: the slice that decoded each macroblock (index of its GstGpuSlice), H264_NO_SLICE at first; an array for each colour plane
  * @slice_start: a bit for each macroblock that is the first of some slice: no other slice may run into it
  * @motion: motion syntax of each macroblock; an array for each colour plane
- * @mb_to_slice_group: (nullable): MbToSliceGroupMap where there are several slice groups
+ * @mb_to_slice_group: (nullable): MbToSliceGroupMap where there are several slice groups; of pairs in MBAFF frames
+ * @mbaff: MbaffFrameFlag: mbAddr counts pairs
  * @arena: where blocks go
  *
  * The picture that slices are decoded into.  Slices write to macroblocks of their own only.
@@ -31,6 +32,7 @@ typedef struct
   H264MbMotion *motion[3];
   guint8 *mb_to_slice_group;
   guint width_in_mbs, height_in_mbs;
+  gboolean mbaff;
   H264CoeffArena *arena;
 } H264PictureTarget;
 

@@ -4,10 +4,12 @@
  */
 #include "h264slicedecoder.h"
 #include "h264fmo.h"
+#include "h264availability.h"
 #include "h264coding.h"
 #include "h264macroblock.h"
 #include "h264macroblockinter.h"
 #include "h264mbedges.h"
+#include "h264pair.h"
 
 /* Table 8-15: QPC as a function of qPI, from qPI 30 on; below, they are equal */
 static const guint8 qp_c_from_30[22] = { 29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39 };
@@ -73,6 +75,7 @@ begin_slice (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264Picture
   dec->mvds = mvds;
   dec->n_mvds = 0;
   dec->mb_skip_run = -1;
+  dec->mbaff = sh->MbaffFrameFlag;
   dec->QPY = sh->SliceQPY;
   dec->last_mb_qp_delta = 0;
   dec->writer = writer;
@@ -86,71 +89,17 @@ begin_slice (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264Picture
   dec->coding->start (dec, bits);
 }
 
-/* 6.4.9: a neighbour is available if this slice has decoded it */
-static inline gboolean
-is_available (const H264SliceDecoder *dec, guint mbAddr)
-{
-  return dec->mb_slice[mbAddr] == dec->slice_index;
-}
-
-/* 6.4.9, 6.4.10: which neighbours are available; in I slices they are for intra prediction too */
-static guint
-find_neighbours (H264SliceDecoder *dec)
-{
-  const guint width = dec->target->width_in_mbs, inside = h264_mb_neighbours_inside (&dec->place, width);
-  const H264MbNeighbours at = h264_mb_neighbours (dec->place.mbAddr, width);
-  guint available = 0;
-
-  if ((inside & GST_GPU_AVAILABLE_A) && is_available (dec, at.A[0]))
-    available |= GST_GPU_AVAILABLE_A;
-  if ((inside & GST_GPU_AVAILABLE_A_LOWER) && is_available (dec, at.A[1]))
-    available |= GST_GPU_AVAILABLE_A_LOWER;
-  if ((inside & GST_GPU_AVAILABLE_B) && is_available (dec, at.B))
-    available |= GST_GPU_AVAILABLE_B;
-  if ((inside & GST_GPU_AVAILABLE_C) && is_available (dec, at.C))
-    available |= GST_GPU_AVAILABLE_C;
-  if ((inside & GST_GPU_AVAILABLE_D) && is_available (dec, at.D))
-    available |= GST_GPU_AVAILABLE_D;
-  return available;
-}
-
-/* 8.7: filterLeftMbEdgeFlag, filterTopMbEdgeFlag, filterInternalEdgesFlag */
-static guint
-filter_flags (const H264SliceDecoder *dec, guint available)
-{
-  const guint idc = dec->sh->disable_deblocking_filter_idc;
-  guint filter = GST_GPU_FILTER_INTERNAL;
-
-  if (idc == 1)
-    return 0;
-  /* with 0 across the borders of slices, else within the slice */
-  if (idc == 0)
-    available = h264_mb_neighbours_inside (&dec->place, dec->target->width_in_mbs);
-  if (available & GST_GPU_AVAILABLE_A)
-    filter |= GST_GPU_FILTER_LEFT;
-  if (available & GST_GPU_AVAILABLE_B)
-    filter |= GST_GPU_FILTER_TOP;
-  return filter;
-}
-
 static void
 begin_macroblock (H264SliceDecoder *dec)
 {
-  const guint available = find_neighbours (dec);
   GstGpuMb *mb = &dec->mbs[dec->place.mbAddr];
 
   memset (mb, 0, sizeof (*mb));
   mb->slice = dec->slice_index;
-  mb->available = (guint8) available;
-  mb->filter = (guint8) filter_flags (dec, available);
-  if (dec->sh->field_pic_flag)
-    mb->flags = GST_GPU_MB_FIELD;
   dec->mb = mb;
-  dec->available = available;
-  h264_mb_edges_begin (dec);
   dec->mb_motion = &dec->motion[dec->place.mbAddr];
   memset (dec->mb_motion, 0, sizeof (*dec->mb_motion));
-  dec->mb_motion->available = (guint8) available;
+  h264_availability_begin_macroblock (dec);
   dec->skipped = dec->direct = FALSE;
   dec->has_residual = dec->has_motion = FALSE;
   dec->transform_size_8x8_flag = FALSE;
@@ -162,13 +111,25 @@ begin_macroblock (H264SliceDecoder *dec)
   memset (dec->blocks, 0, sizeof (dec->blocks));
 }
 
+/* NextMbAddress(); slices of MBAFF frames go pair by pair. */
+static guint
+find_next (const H264SliceDecoder *dec, guint n_mbs)
+{
+  const guint8 *mb_to_slice_group = dec->target->mb_to_slice_group;
+  const guint mbAddr = dec->place.mbAddr;
+
+  if (!dec->mbaff)
+    return h264_mb_next (mb_to_slice_group, n_mbs, mbAddr);
+  return mbAddr % 2 == 0 ? mbAddr + 1 : 2 * h264_mb_next (mb_to_slice_group, n_mbs / 2, mbAddr / 2);
+}
+
 /* Moves on to the next macroblock, if it is there to be decoded. */
 static gboolean
 advance (H264SliceDecoder *dec)
 {
   const H264PictureTarget *target = dec->target;
   const guint n_mbs = target->width_in_mbs * target->height_in_mbs;
-  const guint next = h264_mb_next (target->mb_to_slice_group, n_mbs, dec->place.mbAddr);
+  const guint next = find_next (dec, n_mbs);
 
   if (next >= n_mbs) {
     h264_slice_decoder_fail (dec, "slice data goes on behind the last macroblock");
@@ -178,7 +139,10 @@ advance (H264SliceDecoder *dec)
     h264_slice_decoder_fail (dec, "slice data runs into the next slice");
     return FALSE;
   }
-  h264_mb_place_move (&dec->place, next, target->width_in_mbs);
+  if (dec->mbaff)
+    dec->place = h264_mbaff_place (next, target->width_in_mbs);
+  else
+    h264_mb_place_move (&dec->place, next, target->width_in_mbs);
   return TRUE;
 }
 
@@ -216,6 +180,13 @@ read_macroblock (H264SliceDecoder *dec)
   }
 }
 
+/* Whether another macroblock follows: the lower one of a pair always does. */
+static gboolean
+has_more (H264SliceDecoder *dec)
+{
+  return (dec->mbaff && dec->place.mbAddr % 2 == 0) || dec->coding->more_macroblocks (dec);
+}
+
 H264SliceResult
 h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target, guint16 slice_index,
     const H264Bits *bits, H264BlockWriter *writer, GArray *mvds)
@@ -223,7 +194,8 @@ h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, con
   guint n_mbs = 0;
 
   begin_slice (dec, sh, target, slice_index, bits, writer, mvds);
-  dec->place = h264_mb_place (sh->first_mb_in_slice, target->width_in_mbs);
+  dec->place = dec->mbaff ? h264_mbaff_place (h264_slice_first_mb (sh), target->width_in_mbs)
+                          : h264_mb_place (sh->first_mb_in_slice, target->width_in_mbs);
   for (;;) {
     gboolean more;
 
@@ -231,11 +203,13 @@ h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, con
       h264_slice_decoder_fail (dec, "a macroblock is decoded twice");
       break;
     }
+    if (dec->mbaff && dec->place.mbAddr % 2 == 0)
+      h264_pair_begin (dec);
     begin_macroblock (dec);
     read_macroblock (dec);
     if (G_UNLIKELY (writer->exhausted))
       h264_slice_decoder_fail (dec, "the slices of the picture have more coefficients than a picture can have");
-    more = !dec->error && dec->coding->more_macroblocks (dec);
+    more = !dec->error && has_more (dec);
     if (G_UNLIKELY (dec->error)) {
       take_back_blocks (dec);
       break;

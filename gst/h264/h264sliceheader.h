@@ -116,6 +116,13 @@ gboolean h264_slice_header_parse (H264SliceHeader *sh, const H264Nal *nal, H264B
  * picture: those (redundant_pic_cnt above 0) are to be dropped before.  Looks at no parameter set. */
 gboolean h264_slice_begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh);
 
+/* mbAddr of the first macroblock (7.4.3): in MBAFF frames first_mb_in_slice counts pairs. */
+static inline guint
+h264_slice_first_mb (const H264SliceHeader *sh)
+{
+  return sh->first_mb_in_slice << (sh->MbaffFrameFlag ? 1 : 0);
+}
+
 static inline gboolean
 h264_slice_type_is_intra (guint slice_type)
 {

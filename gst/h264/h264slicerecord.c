@@ -113,7 +113,7 @@ h264_slice_record_fill (GstGpuSlice *record, const H264SliceHeader *sh)
   H264WeightScales scales;
 
   memset (record, 0, sizeof (*record));
-  record->first_mb = sh->first_mb_in_slice << sh->MbaffFrameFlag;
+  record->first_mb = h264_slice_first_mb (sh);
   record->slice_type = sh->slice_type == H264_SLICE_SI ? GST_GPU_SLICE_I
       : sh->slice_type == H264_SLICE_SP                ? GST_GPU_SLICE_P
                                                        : sh->slice_type;

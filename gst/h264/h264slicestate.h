@@ -28,10 +28,11 @@ typedef struct _H264EntropyCoding H264EntropyCoding;
  * @dc_coded: coded_block_flag of the DC blocks of planes Y, Cb, Cr (bits 0 to 2)
  * @intra_chroma_pred_mode: 0 where it has none
  * @transform_size_8x8_flag: as transmitted
- * @any_8x8: @total_coeff counts for the coded_block_flag of 8x8 blocks too: 8x8 transform, I_PCM, or not available (9.3.3.1.1.9)
+ * @any_8x8: @total_coeff counts for the coded_block_flag of 8x8 blocks too: 8x8 transform, I_PCM, or not available (9.3.3.1.1.9); bit 0: of
+ *   the upper half of the edge, bit 1: of the lower
  * @not_skip: its mb_skip_flag is 0
  * @not_direct: its mb_type is neither B_Skip nor B_Direct_16x16
- * @ref_idx_above_0: 1: refIdxLX of the block k along the edge counts as greater than 0
+ * @ref_idx_above: bit 0: refIdxLX of the block k along the edge counts as greater than 0; bit 1: as greater than 1
  * @abs_mvd: absMvdComp of list X, block k, horizontal and vertical, at most H264_MAX_ABS_MVD
  *
  * What the macroblock to the right, or the one below, needs of a macroblock for parsing.  A neighbour that is not available is such a
@@ -48,7 +49,7 @@ typedef struct
   guint8 transform_size_8x8_flag;
   guint8 any_8x8;
   guint8 not_skip, not_direct;
-  guint8 ref_idx_above_0[2][4];
+  guint8 ref_idx_above[2][4];
   guint8 abs_mvd[2][4][2];
 } H264MbEdge;
 
@@ -89,6 +90,28 @@ h264_block_list_open (H264BlockList *list, H264BlockWriter *writer, guint kind, 
   list->chunk = h264_block_writer_reserve (writer, kind, FALSE, n_blocks);
   list->start = list->chunk->next;
 }
+
+/**
+ * H264PairState:
+ * @is_field: mb_field_decoding_flag, as read or inferred
+ * @upper_skipped: the upper macroblock is skipped
+ * @lower_skip: mb_skip_flag of the lower one where CABAC had to read it ahead; -1 where it did not
+ * @left_is_field: the pair at the left is one of field macroblocks
+ * @left: edges of the pair at the left
+ * @own: edges of the current one
+ * @mixed: the left edge of a macroblock whose left pair is of the other kind, put together of both edges there
+ *
+ * The current pair of macroblocks of an MBAFF frame.
+ */
+typedef struct
+{
+  gboolean is_field;
+  gboolean upper_skipped;
+  gint lower_skip;
+  gboolean left_is_field;
+  H264MbEdge left[2], own[2];
+  H264MbEdge mixed;
+} H264PairState;
 
 struct _H264SliceDecoder
 {
@@ -140,7 +163,7 @@ struct _H264SliceDecoder
   GArray *mvds;     /* of H264Mvd, of the slice; its length is room */
   guint n_mvds;     /* of them, written */
   gint mb_skip_run; /* CAVLC: macroblocks still to be skipped; -1: to be read */
-  guint8 ref_idx_above_0[2][H264_CACHE_SIZE];
+  guint8 ref_idx_above[2][H264_CACHE_SIZE];
   guint8 abs_mvd[2][H264_CACHE_SIZE][2];
   H264BlockList blocks[H264_N_BLOCK_LISTS];
 
@@ -158,8 +181,11 @@ struct _H264SliceDecoder
   H264MbEdge skipped_edge;
   /* edges of the macroblocks decoded last: to the left, and in each column */
   H264MbEdge left_edge;
-  H264MbEdge *above_edges;
+  H264MbEdge *above_edges; /* in MBAFF frames two a column, of the upper and of the lower macroblock */
   guint n_above_edges;
+
+  gboolean mbaff; /* MbaffFrameFlag */
+  H264PairState pair;
 };
 
 static inline void

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264availability.h"
+#include "h264mbedges.h"
+
+#define AVAILABLE_A (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER)
+
+/* 6.4.9: a neighbour is available if this slice has decoded it */
+static inline gboolean
+is_available (const H264SliceDecoder *dec, guint mbAddr)
+{
+  return dec->mb_slice[mbAddr] == dec->slice_index;
+}
+
+/* 6.4.9, 6.4.10 without MBAFF; in I slices they are for intra prediction too */
+static inline guint
+find_neighbours (const H264SliceDecoder *dec)
+{
+  const guint width = dec->target->width_in_mbs, inside = h264_mb_neighbours_inside (&dec->place, width);
+  const H264MbNeighbours at = h264_mb_neighbours (dec->place.mbAddr, width);
+  guint available = 0;
+
+  if ((inside & GST_GPU_AVAILABLE_A) && is_available (dec, at.A[0]))
+    available |= AVAILABLE_A;
+  if ((inside & GST_GPU_AVAILABLE_B) && is_available (dec, at.B))
+    available |= GST_GPU_AVAILABLE_B;
+  if ((inside & GST_GPU_AVAILABLE_C) && is_available (dec, at.C))
+    available |= GST_GPU_AVAILABLE_C;
+  if ((inside & GST_GPU_AVAILABLE_D) && is_available (dec, at.D))
+    available |= GST_GPU_AVAILABLE_D;
+  return available;
+}
+
+guint
+h264_availability_of_pairs (const H264SliceDecoder *dec)
+{
+  const guint width = dec->target->width_in_mbs, inside = h264_pair_neighbours_inside (&dec->place, width);
+  const H264PairNeighbours at = h264_pair_neighbours (dec->place.mbAddr, width);
+  guint available = 0;
+
+  if ((inside & GST_GPU_AVAILABLE_A) && is_available (dec, at.A))
+    available |= AVAILABLE_A;
+  if ((inside & GST_GPU_AVAILABLE_B) && is_available (dec, at.B))
+    available |= GST_GPU_AVAILABLE_B;
+  if ((inside & GST_GPU_AVAILABLE_C) && is_available (dec, at.C))
+    available |= GST_GPU_AVAILABLE_C;
+  if ((inside & GST_GPU_AVAILABLE_D) && is_available (dec, at.D))
+    available |= GST_GPU_AVAILABLE_D;
+  return available;
+}
+
+/* 8.7: filterLeftMbEdgeFlag, filterTopMbEdgeFlag, filterInternalEdgesFlag.  @inside: neighbours in the picture; @available: in the slice */
+static inline guint
+filter_flags (const H264SliceDecoder *dec, guint inside, guint available)
+{
+  const guint idc = dec->sh->disable_deblocking_filter_idc;
+  guint filter = GST_GPU_FILTER_INTERNAL;
+
+  if (idc == 1)
+    return 0;
+  /* with 0 across the borders of slices, else within the slice */
+  if (idc == 0)
+    available = inside;
+  if (available & GST_GPU_AVAILABLE_A)
+    filter |= GST_GPU_FILTER_LEFT;
+  if (available & GST_GPU_AVAILABLE_B)
+    filter |= GST_GPU_FILTER_TOP;
+  return filter;
+}
+
+void
+h264_availability_begin_macroblock (H264SliceDecoder *dec)
+{
+  GstGpuMb *mb = dec->mb;
+  gboolean is_field = dec->sh->field_pic_flag;
+  guint available, inside;
+
+  if (G_UNLIKELY (dec->mbaff)) {
+    const guint lower = dec->place.mbAddr & 1;
+
+    is_field = dec->pair.is_field;
+    available = h264_mbaff_neighbours (h264_availability_of_pairs (dec), is_field, lower);
+    inside = h264_mbaff_neighbours (h264_pair_neighbours_inside (&dec->place, dec->target->width_in_mbs), is_field, lower);
+  } else {
+    available = find_neighbours (dec);
+    inside = h264_mb_neighbours_inside (&dec->place, dec->target->width_in_mbs);
+  }
+  mb->flags = is_field ? GST_GPU_MB_FIELD : 0;
+  mb->available = (guint8) available;
+  mb->filter = (guint8) filter_flags (dec, inside, available);
+  dec->mb_motion->available = (guint8) available;
+  dec->available = available;
+  h264_mb_edges_begin (dec);
+}
+
+static inline gboolean
+is_inter (const H264SliceDecoder *dec, guint mbAddr)
+{
+  return dec->mbs[mbAddr].mb_class == GST_GPU_MB_INTER;
+}
+
+/* Rows of a frame macroblock lie beside both field macroblocks of a pair in turns. */
+static guint
+constrain_left_of_pair (const H264SliceDecoder *dec, guint A)
+{
+  const guint lower = dec->place.mbAddr & 1;
+
+  if (dec->pair.left_is_field == dec->pair.is_field)
+    return is_inter (dec, A + lower) ? AVAILABLE_A : 0;
+  if (!dec->pair.is_field)
+    return is_inter (dec, A) || is_inter (dec, A + 1) ? AVAILABLE_A : 0;
+  return (is_inter (dec, A) ? GST_GPU_AVAILABLE_A : 0) | (is_inter (dec, A + 1) ? GST_GPU_AVAILABLE_A_LOWER : 0);
+}
+
+/* The macroblock above one of the current pair, in the pair whose upper one is @above */
+static guint
+find_above (const H264SliceDecoder *dec, guint above)
+{
+  return above + h264_pair_above ((dec->mbs[above].flags & GST_GPU_MB_FIELD) != 0, dec->pair.is_field, dec->place.mbAddr & 1);
+}
+
+/* Those of @available that are inter macroblocks, in MBAFF frames */
+static guint
+find_inter_of_pairs (const H264SliceDecoder *dec, guint available)
+{
+  const H264PairNeighbours at = h264_pair_neighbours (dec->place.mbAddr, dec->target->width_in_mbs);
+  const gboolean below_frame = !dec->pair.is_field && (dec->place.mbAddr & 1);
+  guint inter = 0;
+
+  if (available & GST_GPU_AVAILABLE_A)
+    inter |= constrain_left_of_pair (dec, at.A);
+  if ((available & GST_GPU_AVAILABLE_B) && is_inter (dec, below_frame ? dec->place.mbAddr - 1 : find_above (dec, at.B)))
+    inter |= GST_GPU_AVAILABLE_B;
+  if ((available & GST_GPU_AVAILABLE_C) && is_inter (dec, find_above (dec, at.C)))
+    inter |= GST_GPU_AVAILABLE_C;
+  if ((available & GST_GPU_AVAILABLE_D)
+      && is_inter (dec, below_frame ? at.A + h264_pair_line (15, dec->pair.left_is_field, 16).lower : find_above (dec, at.D)))
+    inter |= GST_GPU_AVAILABLE_D;
+  return inter;
+}
+
+static guint
+find_inter (const H264SliceDecoder *dec, guint available)
+{
+  const H264MbNeighbours at = h264_mb_neighbours (dec->place.mbAddr, dec->target->width_in_mbs);
+  guint inter = 0;
+
+  if ((available & GST_GPU_AVAILABLE_A) && is_inter (dec, at.A[0]))
+    inter |= AVAILABLE_A;
+  if ((available & GST_GPU_AVAILABLE_B) && is_inter (dec, at.B))
+    inter |= GST_GPU_AVAILABLE_B;
+  if ((available & GST_GPU_AVAILABLE_C) && is_inter (dec, at.C))
+    inter |= GST_GPU_AVAILABLE_C;
+  if ((available & GST_GPU_AVAILABLE_D) && is_inter (dec, at.D))
+    inter |= GST_GPU_AVAILABLE_D;
+  return inter;
+}
+
+void
+h264_availability_constrain_intra (H264SliceDecoder *dec)
+{
+  const guint inter = dec->mbaff ? find_inter_of_pairs (dec, dec->available) : find_inter (dec, dec->available);
+
+  dec->mb->available = (guint8) (dec->available & ~inter);
+}

@@ -229,7 +229,13 @@ typedef struct
 /* Boundary strengths (8.7.2.1) of a macroblock, for pictures with inter macroblocks; without them bS follows from the edge alone.
  * bs[0][e]: vertical edge at luma column 4 * e, bs[1][e]: horizontal edge at luma row 4 * e, each 8 values of 4 bits, low one first: number
  * k is that of the luma lines (rows, columns) 2 * k and 2 * k + 1.  All edges have values, those inside 8x8 transform blocks too: chroma of
- * 4:2:2 uses them. */
+ * 4:2:2 uses them.
+ * In MBAFF frames two outer edges have their values in another order:
+ *   bs[0][0] between a frame and a field macroblock pair: in a frame macroblock (the left pair is a field pair) value k is that of the luma
+ *     rows y with y >> 2 == k >> 1 and y & 1 == k & 1; in a field macroblock of the rows 2 * k and 2 * k + 1.  Chroma of 8 rows: value k is
+ *     that of row k; of 16 rows: as luma.  bS 4 may be that of some of these values alone.
+ *   bs[1][0] of the upper frame macroblock of a pair below a field macroblock pair, which is filtered in the lines of each field: value k,
+ *     0 to 3, is that of the luma columns 4 * k to 4 * k + 3 with the top field of the pair above, value 4 + k with its bottom field */
 typedef struct
 {
   gst_gpu_u32 bs[2][4];

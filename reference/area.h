@@ -32,7 +32,7 @@ typedef struct
 /* Inverse macroblock scanning (6.4.1).  With the next two functions the one place in the references that computes with addresses. */
 GpuMbPlace gpu_mb_place (const GpuReferencePicture *picture, size_t mb_addr);
 
-/* mbAddrA and mbAddrB (6.4.9): the neighbours at the left and above, where there are such */
+/* mbAddrA and mbAddrB (6.4.9): the neighbours at the left and above, where there are such; not in MBAFF frames */
 static inline const GstGpuMb *
 gpu_mb_left (const GstGpuMb *mb)
 {
@@ -43,6 +43,19 @@ static inline const GstGpuMb *
 gpu_mb_above (const GstGpuMb *mb, const GstGpuPicture *params)
 {
   return mb - params->width_in_mbs;
+}
+
+/* The same in MBAFF frames (6.4.10): the upper macroblock of the pair at the left or above, and behind it the lower one.  @mb: record mbAddr */
+static inline const GstGpuMb *
+gpu_mb_left_pair (const GstGpuMb *mb, size_t mb_addr)
+{
+  return mb - (mb_addr & 1) - 2;
+}
+
+static inline const GstGpuMb *
+gpu_mb_pair_above (const GstGpuMb *mb, size_t mb_addr, const GstGpuPicture *params)
+{
+  return mb - (mb_addr & 1) - 2 * params->width_in_mbs;
 }
 
 /* Its samples and residual in a plane */

@@ -29,7 +29,6 @@ static const uint8_t tc0_table[3][52] = { { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 
 typedef struct
 {
   void *samples;
-  size_t offset, stride;
   unsigned index; /* 0 Y, 1 Cb, 2 Cr */
   unsigned bytes; /* of a sample */
   unsigned bit_depth;
@@ -37,6 +36,15 @@ typedef struct
   unsigned sub_x, sub_y;  /* SubWidthC, SubHeightC; 1 for luma */
   int chroma_style;       /* chromaStyleFilteringFlag */
 } Plane;
+
+/* A macroblock in a plane */
+typedef struct
+{
+  size_t mb_addr;
+  const GstGpuMb *mb;
+  const GstGpuSlice *slice;
+  size_t at, stride; /* its first sample, and from one of its lines to the next */
+} Macroblock;
 
 /* What 8.7.2.2 derives for an edge: alpha, beta and, by bS, tC0, all scaled to the bit depth */
 typedef struct
@@ -80,15 +88,22 @@ derive_thresholds (const Plane *plane, const GstGpuMb *p, const GstGpuMb *q, con
   return thresholds;
 }
 
-/* bS (8.7.2.1) of luma line @line, 0 to 15, of luma edge @edge, 0 to 3.  The one place where it comes from. */
-static int
-boundary_strength (const GpuReferencePicture *picture, unsigned mb_addr, const GstGpuMb *p, int horizontal, unsigned edge, unsigned line)
+/* bS (8.7.2.1) of luma edge @edge, 0 to 3, as a word of GstGpuBoundary.  The one place where it comes from. */
+static uint32_t
+boundary_strengths (const GpuReferencePicture *picture, const Macroblock *self, const GstGpuMb *p, int horizontal, unsigned edge)
 {
+  int field = (p->flags | self->mb->flags) & GST_GPU_MB_FIELD;
+
   if (picture->has_inter)
-    return gpu_reference_boundaries (picture)[mb_addr].bs[horizontal][edge] >> 4 * (line >> 1) & 15;
-  if (edge > 0)
-    return 3;
-  return horizontal && ((p->flags | gpu_reference_mbs (picture)[mb_addr].flags) & GST_GPU_MB_FIELD) ? 3 : 4;
+    return gpu_reference_boundaries (picture)[self->mb_addr].bs[horizontal][edge];
+  return 0x11111111u * (edge > 0 || (horizontal && field) ? 3 : 4);
+}
+
+/* Value @k of such a word */
+static int
+strength (uint32_t strengths, unsigned k)
+{
+  return strengths >> 4 * k & 15;
 }
 
 /* 8.7.2.3, bS 1 to 3 */
@@ -157,45 +172,128 @@ is_transform_edge (const Plane *plane, const GstGpuMb *mb, unsigned edge)
 }
 
 /* All vertical or all horizontal edges of a macroblock in a plane, left to right or top to bottom.  @p_outer: the macroblock beyond edge
- * 0, NULL where
- * that edge is not filtered. */
+ * 0, NULL where that edge is not filtered here. */
 static void
-filter_edges (const GpuReferencePicture *picture, const Plane *plane, unsigned mb_addr, size_t at, int horizontal, const GstGpuMb *p_outer)
+filter_edges (const GpuReferencePicture *picture, const Plane *plane, const Macroblock *self, int horizontal, const GstGpuMb *p_outer)
 {
-  const GstGpuMb *mb = &gpu_reference_mbs (picture)[mb_addr];
-  const GstGpuSlice *slice = &gpu_reference_slices (picture)[mb->slice];
-  size_t step = horizontal ? plane->stride : 1;
-  size_t along = horizontal ? 1 : plane->stride;
+  size_t step = horizontal ? self->stride : 1;
+  size_t along = horizontal ? 1 : self->stride;
   unsigned n_edges = (horizontal ? plane->height : plane->width) / 4;
   unsigned n_lines = horizontal ? plane->width : plane->height;
   unsigned sub_across = horizontal ? plane->sub_y : plane->sub_x;
   unsigned sub_along = horizontal ? plane->sub_x : plane->sub_y;
 
   for (unsigned edge = 0; edge < n_edges; edge++) {
-    const GstGpuMb *p = edge ? mb : p_outer;
+    const GstGpuMb *p = edge ? self->mb : p_outer;
     Thresholds thresholds;
+    uint32_t strengths;
 
-    if (edge ? !(mb->filter & GST_GPU_FILTER_INTERNAL) || !is_transform_edge (plane, mb, edge) : !p_outer)
+    if (edge ? !(self->mb->filter & GST_GPU_FILTER_INTERNAL) || !is_transform_edge (plane, self->mb, edge) : !p_outer)
       continue;
-    thresholds = derive_thresholds (plane, p, mb, slice);
-    for (unsigned line = 0; line < n_lines; line++) {
-      /* the bS of chroma is that of the luma samples at the corresponding place */
-      int bs = boundary_strength (picture, mb_addr, p, horizontal, edge * sub_across, line * sub_along);
+    thresholds = derive_thresholds (plane, p, self->mb, self->slice);
+    /* the bS of chroma is that of the luma samples at the corresponding place */
+    strengths = boundary_strengths (picture, self, p, horizontal, edge * sub_across);
+    for (unsigned line = 0; line < n_lines; line++)
+      filter_line (plane, self->at + 4 * edge * step + line * along, step, &thresholds, strength (strengths, line * sub_along >> 1));
+  }
+}
 
-      filter_line (plane, at + 4 * edge * step + line * along, step, &thresholds, bs);
-    }
+/* The left edge between a frame and a field macroblock pair.  @left: the left pair's upper macroblock.  Samples of a row lie in one line of
+ * the picture; in the left pair that line belongs to the macroblock of its parity, or of its half of the pair (Table 6-4). */
+static void
+filter_mixed_left_edge (const GpuReferencePicture *picture, const Plane *plane, const Macroblock *self, const GstGpuMb *left)
+{
+  int field = self->mb->flags & GST_GPU_MB_FIELD;
+  uint32_t strengths = boundary_strengths (picture, self, left, 0, 0);
+
+  for (unsigned row = 0; row < plane->height; row++) {
+    unsigned lower = field ? row >= plane->height / 2 : row & 1;
+    Thresholds thresholds = derive_thresholds (plane, left + lower, self->mb, self->slice);
+    unsigned k = plane->height == 8 ? row : field ? row >> 1 : (row >> 2) * 2 + (row & 1);
+
+    filter_line (plane, self->at + row * self->stride, 1, &thresholds, strength (strengths, k));
+  }
+}
+
+/* The top edge of a frame macroblock below a field macroblock pair: in the lines of the top field, then in those of the bottom field
+ * (8.7.1: fieldModeInFrameFilteringFlag).  @above: the upper macroblock of the pair above. */
+static void
+filter_top_edge_in_fields (const GpuReferencePicture *picture, const Plane *plane, const Macroblock *self, const GstGpuMb *above)
+{
+  uint32_t strengths = boundary_strengths (picture, self, above, 1, 0);
+
+  for (unsigned parity = 0; parity < 2; parity++) {
+    Thresholds thresholds = derive_thresholds (plane, above + parity, self->mb, self->slice);
+
+    for (unsigned column = 0; column < plane->width; column++)
+      filter_line (plane, self->at + parity * self->stride + column, 2 * self->stride, &thresholds,
+          strength (strengths, 4 * parity + (column * plane->sub_x >> 2)));
   }
 }
 
 static void
-deblock_macroblock (const GpuReferencePicture *picture, const Plane *plane, unsigned mb_addr)
+deblock_vertical_edges (const GpuReferencePicture *picture, const Plane *plane, const Macroblock *self)
 {
-  const GpuMbPlace place = gpu_mb_place (picture, mb_addr);
-  const GstGpuMb *mb = &gpu_reference_mbs (picture)[mb_addr];
-  size_t at = plane->offset + place.row * plane->height * plane->stride + place.column * plane->width;
+  const GstGpuMb *left = NULL;
 
-  filter_edges (picture, plane, mb_addr, at, 0, mb->filter & GST_GPU_FILTER_LEFT ? gpu_mb_left (mb) : NULL);
-  filter_edges (picture, plane, mb_addr, at, 1, mb->filter & GST_GPU_FILTER_TOP ? gpu_mb_above (mb, picture->params) : NULL);
+  if (self->mb->filter & GST_GPU_FILTER_LEFT && picture->params->mbaff) {
+    left = gpu_mb_left_pair (self->mb, self->mb_addr);
+    if ((left->flags ^ self->mb->flags) & GST_GPU_MB_FIELD) {
+      filter_mixed_left_edge (picture, plane, self, left);
+      left = NULL;
+    } else {
+      left += self->mb_addr & 1;
+    }
+  } else if (self->mb->filter & GST_GPU_FILTER_LEFT) {
+    left = gpu_mb_left (self->mb);
+  }
+  filter_edges (picture, plane, self, 0, left);
+}
+
+/* The macroblock above the top edge of one in an MBAFF frame, which may be the upper one of a field macroblock pair whose both fields take
+ * part: see filter_top_edge_in_fields() */
+static const GstGpuMb *
+mbaff_above (const GpuReferencePicture *picture, const Macroblock *self)
+{
+  int field = self->mb->flags & GST_GPU_MB_FIELD;
+  unsigned lower = self->mb_addr & 1;
+  const GstGpuMb *above;
+
+  if (lower && !field)
+    return self->mb - 1;
+  above = gpu_mb_pair_above (self->mb, self->mb_addr, picture->params);
+  return above->flags & GST_GPU_MB_FIELD ? above + lower : above + 1;
+}
+
+/* A frame macroblock whose macroblock above is a field macroblock is the upper one of its pair. */
+static void
+deblock_horizontal_edges (const GpuReferencePicture *picture, const Plane *plane, const Macroblock *self)
+{
+  const GstGpuMb *above = NULL;
+
+  if (self->mb->filter & GST_GPU_FILTER_TOP && picture->params->mbaff) {
+    above = mbaff_above (picture, self);
+    if (!(self->mb->flags & GST_GPU_MB_FIELD) && above->flags & GST_GPU_MB_FIELD) {
+      filter_top_edge_in_fields (picture, plane, self, above);
+      above = NULL;
+    }
+  } else if (self->mb->filter & GST_GPU_FILTER_TOP) {
+    above = gpu_mb_above (self->mb, picture->params);
+  }
+  filter_edges (picture, plane, self, 1, above);
+}
+
+static void
+deblock_macroblock (const GpuReferencePicture *picture, const Plane *plane, size_t mb_addr)
+{
+  const GstGpuMb *mb = &gpu_reference_mbs (picture)[mb_addr];
+  GpuArea area;
+  Macroblock self;
+
+  gpu_area_init (&area, picture, mb_addr, plane->index);
+  self = (Macroblock){ mb_addr, mb, &gpu_reference_slices (picture)[mb->slice], area.origin, area.stride };
+  deblock_vertical_edges (picture, plane, &self);
+  deblock_horizontal_edges (picture, plane, &self);
 }
 
 static Plane
@@ -208,8 +306,6 @@ describe_plane (const GpuReferencePicture *picture, unsigned index)
 
   return (Plane){
     .samples = picture->samples,
-    .offset = params->plane_offset[index],
-    .stride = params->plane_stride[index],
     .index = index,
     .bytes = params->bit_depth_luma > 8 || params->bit_depth_chroma > 8 ? 2 : 1,
     .bit_depth = chroma ? params->bit_depth_chroma : params->bit_depth_luma,

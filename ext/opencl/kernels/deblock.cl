@@ -223,7 +223,7 @@ gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset
 {
   Picture picture = { (__global const GstGpuMb *) (header + mbs_offset), (__global const GstGpuSlice *) (header + slices_offset),
       boundaries ? (__global const GstGpuBoundary *) (boundaries + boundaries_offset) : 0, samples, &params };
-  Wave wave = { &picture, params.width_in_mbs, params.height_in_mbs };
+  Wave wave;
   uint set = (uint) get_group_id (1);
   Worker worker;
   Run run;
@@ -231,11 +231,12 @@ gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset
   __local uint shared[2];
 #endif
 
+  init_wave (&wave, &picture, &params);
   first_run (&run, &wave, &worker, launch, diagonal, first_row, state + set * state_stride SHARED);
   while (run.first < run.end) {
     MbWalk at;
 
-    for (begin_walk (&at, run.first, wave.width); at.mb_addr < run.end; step_walk (&at, wave.width))
+    for (begin_walk (&at, run.first, wave.width, wave.mbaff); at.mb_addr < run.end; step_walk (&at, wave.width, wave.mbaff))
       deblock_macroblock (&picture, set, &at);
     next_run (&run, &wave, &worker, launch SHARED);
   }

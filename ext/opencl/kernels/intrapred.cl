@@ -38,7 +38,7 @@ needs_row_above (const Picture *picture, uint first, uint end)
 INLINE bool
 begins_part (const Picture *picture, uint mb_addr)
 {
-  return picture->mbs[mb_addr].slice != mb_left (&picture->mbs[mb_addr])->slice;
+  return picture->mbs[mb_addr].slice != picture->mbs[mb_addr - 1].slice;
 }
 
 #include "wavefront.cl"
@@ -72,7 +72,7 @@ rebuild_run (const Picture *picture, const Run *run SCRATCH_PARAMETER)
 {
   MbWalk at;
 
-  for (begin_walk (&at, run->first, picture->width_in_mbs); at.mb_addr < run->end; step_walk (&at, picture->width_in_mbs))
+  for (begin_walk (&at, run->first, picture->width_in_mbs, 0); at.mb_addr < run->end; step_walk (&at, picture->width_in_mbs, 0))
     if (picture->mbs[at.mb_addr].mb_class < GST_GPU_MB_INTER)
       rebuild_macroblock (picture, at.mb_addr, at.x, at.y SCRATCH);
 }
@@ -96,9 +96,10 @@ gpu_intrapred (GstGpuPicture params, __global const uchar *header, ulong mbs_off
   __local Scratch *scratch = &local_scratch;
   __local uint shared[2];
 #endif
-  Wave wave = { &picture, params.width_in_mbs, params.height_in_mbs };
+  Wave wave;
 
   init_picture (&picture, &params, (__global const GstGpuMb *) (header + mbs_offset), coeffs, dc, surface);
+  init_wave (&wave, &picture, &params);
   first_run (&run, &wave, &worker, launch, diagonal, first_row, state + get_group_id (1) * state_stride SHARED);
   while (run.first < run.end) {
     rebuild_run (&picture, &run SCRATCH);

@@ -1,30 +1,50 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * The order in which a picture is worked on where units depend on their neighbours: on those at the left, above, above left and above
- * right.  A unit is a macroblock.  A work-group takes runs of units in raster order, which satisfies the left; who sees to the rest depends
- * on the launch.  Launched by launchers/wavefront.c.
+ * right.  A unit is a macroblock, in MBAFF frames a pair of them.  A work-group takes runs of units in raster order, which satisfies the
+ * left, and the upper macroblock of a pair before the lower one; who sees to the rest depends on the launch.  Launched by
+ * launchers/wavefront.c.
  *
  * The file that includes this has defined
  *   Picture               the picture, for the next two
- *   needs_row_above (picture, first, end)     whether any of the units first to end - 1 depends on units of the row above
- *   begins_part (picture, unit)               whether unit, which is not the first, depends on no unit before it: begins a slice, say
+ *   needs_row_above (picture, first, end)     whether any of the macroblocks first to end - 1, whole units, depends on units of the row
+ *                                             above
+ *   begins_part (picture, mb_addr)            whether the unit whose first macroblock is mb_addr, which is not 0, depends on no unit before
+ *                                             it: begins a slice, say
  *   IS_LEADER             whether this work-item is the first of its work-group
  *   INLINE, and GPU_CPU where work-groups are of one work-item
  */
 #include "wavefrontmode.h"
 
-/* Units first to end - 1, of one row but for IN_ORDER */
+/* Macroblocks first to end - 1: whole units, of one row but for IN_ORDER */
 typedef struct
 {
   uint first, end;
 } Run;
 
-/* A picture as units: @width a row, @height rows */
+/* A picture as units: @width a row, @height rows; @mbaff: 1: a unit is a pair, 0: a macroblock */
 typedef struct
 {
   const Picture *picture;
-  uint width, height;
+  uint width, height, mbaff;
 } Wave;
+
+INLINE void
+init_wave (Wave *wave, const Picture *picture, const GstGpuPicture *params)
+{
+  wave->picture = picture;
+  wave->width = params->width_in_mbs;
+  wave->height = params->height_in_mbs >> params->mbaff;
+  wave->mbaff = params->mbaff;
+}
+
+/* Units first to end - 1 */
+INLINE void
+set_run (Run *run, const Wave *wave, uint first, uint end)
+{
+  run->first = first << wave->mbaff;
+  run->end = end << wave->mbaff;
+}
 
 /* What work-items of a group share: an argument behind the others */
 #ifdef GPU_CPU
@@ -41,7 +61,7 @@ next_part (const Wave *wave, uint unit)
 {
   uint n_units = wave->width * wave->height;
 
-  while (unit > 0 && unit < n_units && !begins_part (wave->picture, unit))
+  while (unit > 0 && unit < n_units && !begins_part (wave->picture, unit << wave->mbaff))
     unit++;
   return unit;
 }
@@ -52,8 +72,8 @@ parts_of_group (Run *run, const Wave *wave)
 {
   ulong n_units = wave->width * wave->height;
 
-  run->first = next_part (wave, (uint) (n_units * get_group_id (0) / get_num_groups (0)));
-  run->end = next_part (wave, (uint) (n_units * (get_group_id (0) + 1) / get_num_groups (0)));
+  set_run (run, wave, next_part (wave, (uint) (n_units * get_group_id (0) / get_num_groups (0))),
+      next_part (wave, (uint) (n_units * (get_group_id (0) + 1) / get_num_groups (0))));
 }
 
 #ifndef GPU_DEVICE_ATOMICS
@@ -140,9 +160,10 @@ claim_row (Worker *worker, const Wave *wave)
 INLINE bool
 is_row_above_ready (const Worker *worker, const Wave *wave, uint end_x)
 {
-  uint row = worker->row * wave->width;
+  Run run;
 
-  return worker->row == 0 || !needs_row_above (wave->picture, row + worker->x, row + end_x)
+  set_run (&run, wave, worker->row * wave->width + worker->x, worker->row * wave->width + end_x);
+  return worker->row == 0 || !needs_row_above (wave->picture, run.first, run.end)
       || read_state (worker, PROGRESS (worker->row - 1)) >= (int) min (end_x + 1, wave->width);
 }
 
@@ -175,8 +196,7 @@ take_run (Run *run, const Wave *wave, Worker *worker)
       break;
     end_x = min (worker->x + PROGRESS_STEP, width);
     if (worker->row != NO_ROW && worker->x < width && is_row_above_ready (worker, wave, end_x)) {
-      run->first = worker->row * width + worker->x;
-      run->end = worker->row * width + end_x;
+      set_run (run, wave, worker->row * width + worker->x, worker->row * width + end_x);
       worker->x = end_x;
     } else if (worker->row != NO_ROW && worker->x == width) {
       worker->row = NO_ROW;     /* completed between two looks at it */
@@ -245,10 +265,9 @@ first_run (Run *run, const Wave *wave, Worker *worker, uint launch, uint diagona
   if (launch == GPU_WAVEFRONT_IN_ORDER) {
     parts_of_group (run, wave);
   } else if (launch == GPU_WAVEFRONT_DIAGONALS) {
-    uint row = first_row + (uint) get_group_id (0);
+    uint row = first_row + (uint) get_group_id (0), unit = row * wave->width + diagonal - 2 * row;
 
-    run->first = row * wave->width + diagonal - 2 * row;
-    run->end = run->first + 1;
+    set_run (run, wave, unit, unit + 1);
   }
 #ifdef GPU_DEVICE_ATOMICS
   if (launch == GPU_WAVEFRONT_TICKETS) {

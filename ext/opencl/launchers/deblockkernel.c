@@ -79,6 +79,5 @@ gpu_deblock_enqueue (GpuDeblockKernels *self, cl_command_queue queue, const GpuK
 
   if (err != CL_SUCCESS)
     return err;
-  return gpu_wavefront_enqueue (&self->wavefront, queue, wavefront, picture->params.width_in_mbs, picture->params.height_in_mbs,
-      self->n_sets, 1, n_wait, wait, event, n_launches);
+  return gpu_wavefront_enqueue (&self->wavefront, queue, wavefront, &picture->params, self->n_sets, 1, n_wait, wait, event, n_launches);
 }

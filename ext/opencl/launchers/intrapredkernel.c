@@ -97,6 +97,6 @@ gpu_intrapred_enqueue (GpuIntrapredKernels *self, cl_command_queue queue, const 
   err = set_args (self, picture);
   if (err != CL_SUCCESS)
     return err;
-  return gpu_wavefront_enqueue (&self->wavefront, queue, wavefront, params->width_in_mbs, params->height_in_mbs, n_parts (self, params),
-      n_slices, n_wait, wait, event, n_launches);
+  return gpu_wavefront_enqueue (&self->wavefront, queue, wavefront, params, n_parts (self, params), n_slices, n_wait, wait, event,
+      n_launches);
 }

@@ -131,9 +131,10 @@ choose_n_groups (const GpuWavefrontLauncher *self, GpuWavefront mode, cl_uint ro
 }
 
 cl_int
-gpu_wavefront_enqueue (GpuWavefrontLauncher *self, cl_command_queue queue, GpuWavefront mode, cl_uint width, cl_uint height, cl_uint parts,
+gpu_wavefront_enqueue (GpuWavefrontLauncher *self, cl_command_queue queue, GpuWavefront mode, const GstGpuPicture *params, cl_uint parts,
     cl_uint n_in_order, cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches)
 {
+  cl_uint width = params->width_in_mbs, height = params->mbaff ? params->height_in_mbs / 2 : params->height_in_mbs;
   unsigned n = 0;
   cl_int err;
 

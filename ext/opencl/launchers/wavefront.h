@@ -31,14 +31,14 @@ void gpu_wavefront_init (GpuWavefrontLauncher *self, const GpuKernelDevice *devi
 
 void gpu_wavefront_clear (GpuWavefrontLauncher *self);
 
-/* Enqueues the kernel, whose other arguments are set, over @width * @height units, for each of @parts (planes, or sets of planes), which do
- * not depend on each other.
+/* Enqueues the kernel, whose other arguments are set, over the units of a picture (macroblocks, in MBAFF frames pairs), for each of @parts
+ * (planes, or sets of planes), which do not depend on each other.
  * @queue: an in-order queue, always the same one
  * @n_in_order: work-groups of IN_ORDER a part: 1, or more where the picture begins anew in many places (begins_part() of the kernel)
  * @event: (nullable): complete when the picture is
- * @n_launches: (nullable): kernels enqueued: 1 but for DIAGONALS, which takes @width + 2 * @height - 2 at most
+ * @n_launches: (nullable): kernels enqueued: 1 but for DIAGONALS, which takes w + 2 * h - 2 at most for h rows of w units
  * Never waits.  CL_INVALID_VALUE where @mode needs what the device has not, and for a picture without units. */
-cl_int gpu_wavefront_enqueue (GpuWavefrontLauncher *self, cl_command_queue queue, GpuWavefront mode, cl_uint width, cl_uint height,
+cl_int gpu_wavefront_enqueue (GpuWavefrontLauncher *self, cl_command_queue queue, GpuWavefront mode, const GstGpuPicture *params,
     cl_uint parts, cl_uint n_in_order, cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches);
 
 /* The launch that suits the device best */

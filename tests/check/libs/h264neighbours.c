@@ -103,6 +103,85 @@ GST_START_TEST (test_next)
 
 GST_END_TEST;
 
+/* Table 6-4 for xN < 0 and 0 <= yN < maxH, row by row as the standard has it */
+static H264PairLine
+table_6_4_left (gboolean currMbFrameFlag, gboolean mbIsTopMbFrame, gboolean mbAddrXFrameFlag, gint yN, gint maxH)
+{
+  const guint odd = (guint) yN % 2, second_half = yN >= maxH / 2;
+
+  if (currMbFrameFlag && mbIsTopMbFrame)
+    return mbAddrXFrameFlag ? (H264PairLine){ 0, yN } : (H264PairLine){ odd, yN >> 1 };
+  if (currMbFrameFlag)
+    return mbAddrXFrameFlag ? (H264PairLine){ 1, yN } : (H264PairLine){ odd, (yN + maxH) >> 1 };
+  if (mbIsTopMbFrame)
+    return !mbAddrXFrameFlag ? (H264PairLine){ 0, yN } : second_half ? (H264PairLine){ 1, (yN << 1) - maxH } : (H264PairLine){ 0, yN << 1 };
+  return !mbAddrXFrameFlag ? (H264PairLine){ 1, yN }
+      : second_half        ? (H264PairLine){ 1, (yN << 1) + 1 - maxH }
+                           : (H264PairLine){ 0, (yN << 1) + 1 };
+}
+
+GST_START_TEST (test_left_of_pair)
+{
+  for (guint i = 0; i < 8; i++)
+    for (gint maxH = 8; maxH <= 16; maxH += 8)
+      for (gint yN = 0; yN < maxH; yN++) {
+        const gboolean is_field = i & 1, lower = i >> 1 & 1, left_is_field = i >> 2 & 1;
+        const H264PairLine expected = table_6_4_left (!is_field, !lower, !left_is_field, yN, maxH);
+        const H264PairLine line = h264_pair_line (h264_line_of_pair (yN, is_field, lower, maxH), left_is_field, maxH);
+
+        fail_unless_equals_int (line.lower, expected.lower);
+        fail_unless_equals_int (line.yM, expected.yM);
+      }
+}
+
+GST_END_TEST;
+
+/* Table 6-4 for yN < 0: which macroblock of pair B, C or D (the same for all), in the order of its rows */
+GST_START_TEST (test_above_pair)
+{
+  static const struct
+  {
+    gboolean is_field, lower, above_is_field;
+    guint expected;
+  } rows[] = {
+    { FALSE, 0, FALSE, 1 },
+    { FALSE, 0, TRUE, 1 },
+    { TRUE, 0, FALSE, 1 },
+    { TRUE, 0, TRUE, 0 },
+    { TRUE, 1, FALSE, 1 },
+    { TRUE, 1, TRUE, 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    fail_unless_equals_int (h264_pair_above (rows[i].above_is_field, rows[i].is_field, rows[i].lower), rows[i].expected);
+  /* D of the lower frame macroblock lies in pair A: above row 0 of the pair's second half */
+  fail_unless_equals_int (h264_pair_line (h264_line_of_pair (-1, FALSE, 1, 16), FALSE, 16).lower, 0);
+  fail_unless_equals_int (h264_pair_line (h264_line_of_pair (-1, FALSE, 1, 16), FALSE, 16).yM, 15);
+  fail_unless_equals_int (h264_pair_line (h264_line_of_pair (-1, FALSE, 1, 16), TRUE, 16).lower, 1);
+  fail_unless_equals_int (h264_pair_line (h264_line_of_pair (-1, FALSE, 1, 16), TRUE, 16).yM, 7);
+}
+
+GST_END_TEST;
+
+/* Two rows of pairs: 0 2 4 6 and 8 10 12 14 are the upper macroblocks. */
+GST_START_TEST (test_pairs)
+{
+  const guint all = HAS_A | HAS_B | HAS_C | HAS_D;
+  const H264MbPlace corner = h264_mbaff_place (0, WIDTH), place = h264_mbaff_place (13, WIDTH);
+  const H264PairNeighbours at = h264_pair_neighbours (13, WIDTH);
+
+  fail_unless (place.mbAddr == 13 && place.mb_x == 2 && place.mb_y == 3);
+  fail_unless (at.A == 10 && at.B == 4 && at.C == 6 && at.D == 2);
+  fail_unless_equals_int (h264_pair_neighbours_inside (&corner, WIDTH), 0);
+  fail_unless_equals_int (h264_pair_neighbours_inside (&place, WIDTH), all);
+  fail_unless_equals_int (h264_mbaff_neighbours (all, TRUE, 1), all);
+  fail_unless_equals_int (h264_mbaff_neighbours (all, FALSE, 0), all);
+  fail_unless_equals_int (h264_mbaff_neighbours (all, FALSE, 1), HAS_A | HAS_B | HAS_D);
+  fail_unless_equals_int (h264_mbaff_neighbours (0, FALSE, 1), HAS_B);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264neighbours_suite (void)
 {
@@ -115,6 +194,9 @@ h264neighbours_suite (void)
   tcase_add_test (tcase, test_places);
   tcase_add_test (tcase, test_walk);
   tcase_add_test (tcase, test_next);
+  tcase_add_test (tcase, test_left_of_pair);
+  tcase_add_test (tcase, test_above_pair);
+  tcase_add_test (tcase, test_pairs);
   return suite;
 }
 

@@ -206,11 +206,13 @@ gpu_edge_blocks (GpuEdgeLevel level, PICTURE_PARAMETERS, uint plane, ROWS_PARAME
   size_t row = row_at (&level, bx, by, get_global_id (0));
   int2 at = output_position (4, (uint) get_global_id (0));
   Picture picture;
+  Place place;
   Area area;
   int mode;
 
   INIT_PICTURE (&picture);
-  init_area (&area, &picture, by / 4 * picture.width_in_mbs + bx / 4, bx / 4, by / 4, plane);
+  init_place (&place, picture.mbs, by / 4 * picture.width_in_mbs + bx / 4, picture.width_in_mbs, 0, 0);
+  init_area (&area, &picture, &place, plane);
   if (area.mb->mb_class != GST_GPU_MB_I4x4) {
     no_row (&rows, row);
     return;
@@ -238,11 +240,13 @@ gpu_edge_areas (GpuEdgeLevel level, PICTURE_PARAMETERS, uint plane, ROWS_PARAMET
   size_t row = row_at (&level, mb_x, mb_y, get_global_id (0));
   int2 at = output_position (level.side, (uint) get_global_id (0));
   Picture picture;
+  Place place;
   Area area;
   Value offset;
 
   INIT_PICTURE (&picture);
-  init_area (&area, &picture, mb_y * picture.width_in_mbs + mb_x, mb_x, mb_y, plane);
+  init_place (&place, picture.mbs, mb_y * picture.width_in_mbs + mb_x, picture.width_in_mbs, 0, 0);
+  init_area (&area, &picture, &place, plane);
   if (LIKE_LUMA (plane) && area.mb->mb_class == GST_GPU_MB_I4x4)
     return;
 #ifdef GPU_RESTRICTED
@@ -325,10 +329,12 @@ gpu_edge_inner (PICTURE_PARAMETERS, uint plane, __global Value *samples, uint wi
   int x0 = (int) (get_global_id (0) * 4) & (n - 1), y0 = (int) (get_global_id (1) * 4) & (n - 1);
   bool clipped = false;
   Picture picture;
+  Place place;
   Area area;
 
   INIT_PICTURE (&picture);
-  init_area (&area, &picture, mb_y * picture.width_in_mbs + mb_x, mb_x, mb_y, plane);
+  init_place (&place, picture.mbs, mb_y * picture.width_in_mbs + mb_x, picture.width_in_mbs, 0, 0);
+  init_area (&area, &picture, &place, plane);
   if (area.mb->mb_class == GST_GPU_MB_INTER)
     return;
   for (int y = y0; y < y0 + 4; y++)

@@ -72,22 +72,23 @@ init_picture (Picture *picture, const GstGpuPicture *params, __global const GstG
   picture->surface = surface;
 }
 
-/* Macroblock mbAddr, at column mb_x and row mb_y of macroblocks, in a plane */
+/* A macroblock in a plane */
 INLINE void
-init_area (Area *area, const Picture *picture, uint mb_addr, uint mb_x, uint mb_y, uint plane)
+init_area (Area *area, const Picture *picture, const Place *place, uint plane)
 {
-  __global const GstGpuMb *mb = picture->mbs + mb_addr;
+  __global const GstGpuMb *mb = picture->mbs + place->mb_addr;
   bool like_luma = GPU_CHROMA_ARRAY_TYPE == 3 ? true : plane == 0;
   uint width = like_luma ? 16 : CHROMA_WIDTH, height = like_luma ? 16 : CHROMA_HEIGHT;
 
   area->mb = mb;
   area->plane = plane;
-  area->stride = (int) picture->plane_stride[plane];
-  area->samples = picture->surface + picture->plane_offset[plane] + (ulong) mb_y * height * picture->plane_stride[plane] + mb_x * width;
+  area->stride = (int) (picture->plane_stride[plane] * line_step (place));
+  area->samples = picture->surface + picture->plane_offset[plane] + (ulong) first_line (place, height) * picture->plane_stride[plane]
+      + (uint) place->column * width;
   area->max = plane == 0 ? (1 << GPU_DEPTH_LUMA) - 1 : (1 << GPU_DEPTH_CHROMA) - 1;
   area->arena = picture->coeffs;
   find_blocks (area, mb, plane, like_luma);
-  area->dc = (mb->dc_coded >> plane & 1) && !(mb->flags & GST_GPU_MB_BYPASS) ? picture->dc + (ulong) mb_addr * 48 + plane * 16 : 0;
+  area->dc = (mb->dc_coded >> plane & 1) && !(mb->flags & GST_GPU_MB_BYPASS) ? picture->dc + (ulong) place->mb_addr * 48 + plane * 16 : 0;
 }
 
 /* The residual of block blkIdx, or 0 */

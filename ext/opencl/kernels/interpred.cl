@@ -65,22 +65,6 @@ init_plane (Plane *self, const InterPicture *inter, const Place *place, uint pla
   self->stride = (int) (place->mbaff_field ? stride * 2 : stride);
 }
 
-INLINE void
-init_inter_area (Area *area, const InterPicture *inter, const Place *place, uint plane)
-{
-  bool like_luma = !HAS_HALVED_CHROMA || plane == 0;
-  uint height = like_luma ? 16 : CHROMA_HEIGHT;
-
-  init_area (area, &inter->picture, place->mb_addr, (uint) place->column, (uint) place->row, plane);
-  if (place->mbaff_field) {
-    Plane in;
-
-    init_plane (&in, inter, place, plane);
-    area->samples = in.samples + (long) place->row * height * in.stride + place->column * (like_luma ? 16 : CHROMA_WIDTH);
-    area->stride = in.stride;
-  }
-}
-
 /* refIdxLXWP (8.4.2.3): index of a table of frames in frames, of fields in fields */
 INLINE uint
 table_index (const Place *place, __global const GstGpuPartition *partition, uint list)

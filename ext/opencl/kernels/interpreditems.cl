@@ -200,7 +200,7 @@ predict_macroblock (const InterPicture *inter, uint mb_addr, __local Scratch *sc
   Area area;
 
   init_place (&place, inter->picture.mbs, mb_addr, inter->picture.width_in_mbs, inter->field_pic, inter->mbaff);
-  init_inter_area (&area, inter, &place, plane);
+  init_area (&area, &inter->picture, &place, plane);
   for (uint i = 0; i < mb->n_partitions; i++)
     predict_partition (inter, &area, &place, inter->partitions + mb->first_motion + i, like_luma, scratch);
   LOCAL_BARRIER ();

@@ -302,7 +302,7 @@ predict_macroblock (const InterPicture *inter, uint mb_addr, __global Sample *al
   for (uint plane = 0; plane < N_PLANES; plane++) {
     Area area;
 
-    init_inter_area (&area, inter, &place, plane);
+    init_area (&area, &inter->picture, &place, plane);
     add_residual (&area, plane < N_LIKE_LUMA);
   }
 }

@@ -23,7 +23,8 @@
 #include "intrapreditems.cl"
 #endif
 
-/* Whether a macroblock of first to end - 1 predicts from the row above */
+/* Whether a macroblock of first to end - 1 predicts from the row above.  In MBAFF frames what it predicts from may be the upper macroblock
+ * of its own pair; then a wait too many does no harm. */
 INLINE bool
 needs_row_above (const Picture *picture, uint first, uint end)
 {
@@ -45,12 +46,12 @@ begins_part (const Picture *picture, uint mb_addr)
 
 /* Which planes the work-groups of part get_group_id (1) rebuild: one each, but Cb and Cr together on a CPU, where they are not like luma */
 INLINE void
-rebuild_macroblock (const Picture *picture, uint mb_addr, uint mb_x, uint mb_y SCRATCH_PARAMETER)
+rebuild_macroblock (const Picture *picture, const Place *place SCRATCH_PARAMETER)
 {
   uint plane = (uint) get_group_id (1);
   Area area;
 
-  init_area (&area, picture, mb_addr, mb_x, mb_y, plane);
+  init_area (&area, picture, place, plane);
 #if GPU_CHROMA_ARRAY_TYPE == 0 || GPU_CHROMA_ARRAY_TYPE == 3
   rebuild_like_luma (&area SCRATCH);
 #else
@@ -60,7 +61,7 @@ rebuild_macroblock (const Picture *picture, uint mb_addr, uint mb_x, uint mb_y S
     rebuild_chroma (&area SCRATCH);
 #ifdef GPU_CPU
   if (plane == 1) {
-    init_area (&area, picture, mb_addr, mb_x, mb_y, 2);
+    init_area (&area, picture, place, 2);
     rebuild_chroma (&area SCRATCH);
   }
 #endif
@@ -68,13 +69,19 @@ rebuild_macroblock (const Picture *picture, uint mb_addr, uint mb_x, uint mb_y S
 }
 
 INLINE void
-rebuild_run (const Picture *picture, const Run *run SCRATCH_PARAMETER)
+rebuild_run (const Wave *wave, const Run *run SCRATCH_PARAMETER)
 {
+  const Picture *picture = wave->picture;
   MbWalk at;
 
-  for (begin_walk (&at, run->first, picture->width_in_mbs, 0); at.mb_addr < run->end; step_walk (&at, picture->width_in_mbs, 0))
-    if (picture->mbs[at.mb_addr].mb_class < GST_GPU_MB_INTER)
-      rebuild_macroblock (picture, at.mb_addr, at.x, at.y SCRATCH);
+  for (begin_walk (&at, run->first, wave->width, wave->mbaff); at.mb_addr < run->end; step_walk (&at, wave->width, wave->mbaff))
+    if (picture->mbs[at.mb_addr].mb_class < GST_GPU_MB_INTER) {
+      Place place;
+
+      /* which field a field picture is, plane_offset and plane_stride tell */
+      place_on_walk (&place, &at, picture->mbs, 0, wave->mbaff);
+      rebuild_macroblock (picture, &place SCRATCH);
+    }
 }
 
 /* Rebuilds the intra macroblocks of a picture; inter macroblocks are left alone, and are neighbours like others.
@@ -102,7 +109,7 @@ gpu_intrapred (GstGpuPicture params, __global const uchar *header, ulong mbs_off
   init_wave (&wave, &picture, &params);
   first_run (&run, &wave, &worker, launch, diagonal, first_row, state + get_group_id (1) * state_stride SHARED);
   while (run.first < run.end) {
-    rebuild_run (&picture, &run SCRATCH);
+    rebuild_run (&wave, &run SCRATCH);
     next_run (&run, &wave, &worker, launch SHARED);
   }
   end_runs (&wave, &worker, launch);

@@ -92,8 +92,6 @@ gpu_intrapred_enqueue (GpuIntrapredKernels *self, cl_command_queue queue, const 
   cl_uint n_slices = params->slices_contiguous && params->n_slices > 1 ? params->n_slices : 1;
   cl_int err;
 
-  if (params->mbaff)
-    return CL_INVALID_VALUE;
   err = set_args (self, picture);
   if (err != CL_SUCCESS)
     return err;

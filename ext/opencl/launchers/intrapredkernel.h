@@ -35,11 +35,11 @@ void gpu_intrapred_kernels_clear (GpuIntrapredKernels *self);
  *   chroma_array_type as the program was built for
  * @wavefront: IN_ORDER: one launch, of one work-group for each part of the planes (luma, chroma), or of as many as there are slices that
  *   can be rebuilt alone (GstGpuPicture.slices_contiguous; the slice records are not read);
- *   TICKETS: one launch, whose work-groups share the rows; DIAGONALS: width_in_mbs + 2 * height_in_mbs - 2 launches
+ *   TICKETS: one launch, whose work-groups share the rows; DIAGONALS: width_in_mbs + 2 * height_in_mbs - 2 launches, with
+ *   half that height in MBAFF frames
  * @event: (nullable): complete when the samples are
  * @n_launches: (nullable): kernels enqueued
- * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, for a picture without macroblocks, and for
- * an MBAFF frame. */
+ * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, and for a picture without macroblocks. */
 cl_int gpu_intrapred_enqueue (GpuIntrapredKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, GpuWavefront wavefront,
     cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches);
 

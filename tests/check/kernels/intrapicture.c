@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdio.h>
+
 #include "intrapicture.h"
 #include "reference.h"
 
@@ -78,7 +80,7 @@ make_surface (KernelTest *test, IntraPicture *picture)
   }
 }
 
-/* Slices: runs of macroblocks from random places on, or macroblocks dealt at random (FMO) */
+/* Slices: runs of macroblocks from random places on, or macroblocks dealt at random (FMO); both macroblocks of a pair are in the same one */
 static void
 make_slices (KernelTest *test, IntraPicture *picture, unsigned n_slices, int contiguous)
 {
@@ -87,6 +89,10 @@ make_slices (KernelTest *test, IntraPicture *picture, unsigned n_slices, int con
   picture->params.n_slices = n_slices;
   picture->params.slices_contiguous = (unsigned) contiguous;
   for (size_t i = 0; i < picture->n_mbs; i++) {
+    if (picture->mbaff && i & 1) {
+      picture->mbs[i].slice = (gst_gpu_u16) slice;
+      continue;
+    }
     if (contiguous && slice + 1 < n_slices && kernel_test_random (test) % picture->n_mbs < n_slices)
       slice++;
     if (!contiguous)
@@ -95,16 +101,109 @@ make_slices (KernelTest *test, IntraPicture *picture, unsigned n_slices, int con
   }
 }
 
+/* The macroblock, or pair, beside that of number @unit; -1 outside the picture */
 static int
-is_neighbour (const IntraPicture *picture, size_t mb_addr, int dx, int dy)
+unit_beside (const IntraPicture *picture, int unit, int dx, int dy)
 {
-  int width = (int) picture->params.width_in_mbs, x = (int) mb_addr % width + dx, y = (int) mb_addr / width + dy;
-  const GstGpuMb *neighbour;
+  int width = (int) picture->params.width_in_mbs, x = unit % width + dx, y = unit / width + dy;
 
-  if (x < 0 || x >= width || y < 0)
-    return 0;
-  neighbour = &picture->mbs[y * width + x];
-  return neighbour->slice == picture->mbs[mb_addr].slice && !(picture->constrained && neighbour->mb_class == GST_GPU_MB_INTER);
+  return x < 0 || x >= width || y < 0 ? -1 : y * width + x;
+}
+
+static int
+is_field (const IntraPicture *picture, int mb_addr)
+{
+  return (picture->mbs[mb_addr].flags & GST_GPU_MB_FIELD) != 0;
+}
+
+/* Line of the frame, counted from the upper edge of a row of pairs, of line @y of a macroblock there */
+static int
+line_in_pair (const IntraPicture *picture, int mb_addr, int y)
+{
+  return is_field (picture, mb_addr) ? 2 * y + (mb_addr & 1) : 16 * (mb_addr & 1) + y;
+}
+
+/* Table 6-4 for yN < 0: *line: yM */
+static int
+mbaff_neighbour_above (const IntraPicture *picture, int mb_addr, int dx, int *line)
+{
+  int field = is_field (picture, mb_addr), lower = mb_addr & 1, pair;
+
+  *line = 15;
+  if (lower && !field && dx >= 0)
+    return dx ? -1 : mb_addr - 1;
+  pair = unit_beside (picture, mb_addr / 2, dx, lower && !field ? 0 : -1);
+  if (pair < 0)
+    return -1;
+  if (lower && !field) {
+    *line = is_field (picture, 2 * pair) ? 7 : 15;
+    return 2 * pair + is_field (picture, 2 * pair);
+  }
+  if (!field || lower)
+    return 2 * pair + 1;
+  *line = is_field (picture, 2 * pair) ? 15 : 14;
+  return 2 * pair + !is_field (picture, 2 * pair);
+}
+
+/* The same for xN < 0, yN >= 0 */
+static int
+mbaff_neighbour_left (const IntraPicture *picture, int mb_addr, int y, int *line)
+{
+  int field = is_field (picture, mb_addr), lower = mb_addr & 1, pair = unit_beside (picture, mb_addr / 2, -1, 0);
+
+  *line = y;
+  if (pair < 0)
+    return -1;
+  if (field == is_field (picture, 2 * pair))
+    return 2 * pair + lower;
+  if (field) {
+    *line = (2 * y + lower) % 16;
+    return 2 * pair + (y >= 8);
+  }
+  *line = (16 * lower + y) / 2;
+  return 2 * pair + y % 2;
+}
+
+/* The macroblock that covers luma location (x, y) outside macroblock mb_addr (6.4.12); -1 outside the picture.  What the kernels rely on
+ * in MBAFF frames is looked at too: the location is the one beside the macroblock in the macroblock's own lines. */
+static int
+find_neighbour (const IntraPicture *picture, int mb_addr, int x, int y)
+{
+  int dx = x < 0 ? -1 : x > 15, line, neighbour;
+
+  if (!picture->mbaff)
+    return unit_beside (picture, mb_addr, dx, y < 0 ? -1 : 0);
+  neighbour = y < 0 ? mbaff_neighbour_above (picture, mb_addr, dx, &line) : mbaff_neighbour_left (picture, mb_addr, y, &line);
+  /* lines of the pair above end with number -1 */
+  if (neighbour >= 0 && (line_in_pair (picture, neighbour, line) - line_in_pair (picture, mb_addr, y)) % 32) {
+    fprintf (stderr, "location (%d, %d) of macroblock %d is not in its own lines\n", x, y, mb_addr);
+    exit (1);
+  }
+  return neighbour;
+}
+
+/* Whether the sample at luma location (x, y) outside macroblock mb_addr may be predicted from */
+static int
+is_available (const IntraPicture *picture, size_t mb_addr, int x, int y)
+{
+  int n = find_neighbour (picture, (int) mb_addr, x, y);
+
+  return n >= 0 && picture->mbs[n].slice == picture->mbs[mb_addr].slice
+      && !(picture->constrained && picture->mbs[n].mb_class == GST_GPU_MB_INTER);
+}
+
+static unsigned
+find_available (const IntraPicture *picture, size_t mb_addr)
+{
+  unsigned result = GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
+
+  for (int y = 0; y < 16; y++)
+    if (!is_available (picture, mb_addr, -1, y))
+      result &= y < 8 ? ~(unsigned) GST_GPU_AVAILABLE_A : ~(unsigned) GST_GPU_AVAILABLE_A_LOWER;
+  result |= is_available (picture, mb_addr, 0, -1) ? GST_GPU_AVAILABLE_B : 0;
+  result |= is_available (picture, mb_addr, 16, -1) ? GST_GPU_AVAILABLE_C : 0;
+  result |= is_available (picture, mb_addr, -1, -1) ? GST_GPU_AVAILABLE_D : 0;
+  return result;
 }
 
 /* Neighbours of a block of Intra_NxN at (x, y), in blocks of n samples; written from the pictures of 6.4.11, not from what the kernel
@@ -256,15 +355,11 @@ make_macroblock (KernelTest *test, IntraPicture *picture, size_t mb_addr, size_t
 {
   GstGpuMb *mb = &picture->mbs[mb_addr];
 
-  if (is_neighbour (picture, mb_addr, -1, 0))
-    mb->available = GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
-  mb->available |= is_neighbour (picture, mb_addr, 0, -1) ? GST_GPU_AVAILABLE_B : 0;
-  mb->available |= is_neighbour (picture, mb_addr, 1, -1) ? GST_GPU_AVAILABLE_C : 0;
-  mb->available |= is_neighbour (picture, mb_addr, -1, -1) ? GST_GPU_AVAILABLE_D : 0;
-  /* the halves differ as in MBAFF frames with constrained_intra_pred_flag */
+  mb->available = (gst_gpu_u8) find_available (picture, mb_addr);
+  /* the halves differ as in MBAFF frames with constrained_intra_pred_flag, more often than there */
   if (picture->constrained && !picture->format->mild && kernel_test_random (test) % 8 == 0)
     mb->available &= kernel_test_random (test) & 1 ? ~GST_GPU_AVAILABLE_A : ~GST_GPU_AVAILABLE_A_LOWER;
-  mb->flags = (gst_gpu_u8) (kernel_test_random (test) % 4 ? 0 : GST_GPU_MB_WIDE);
+  mb->flags |= (gst_gpu_u8) (kernel_test_random (test) % 4 ? 0 : GST_GPU_MB_WIDE);
   if (mb->mb_class == GST_GPU_MB_I8x8 || (mb->mb_class == GST_GPU_MB_INTER && (kernel_test_random (test) & 1)))
     mb->flags |= GST_GPU_MB_TRANSFORM_8x8;
   if (picture->format->lossless && (kernel_test_random (test) & 1))
@@ -315,6 +410,7 @@ intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_m
   params->bit_depth_luma = format->bit_depth_luma;
   params->bit_depth_chroma = format->bit_depth_chroma;
   params->field_pic = (unsigned) format->field;
+  params->mbaff = (unsigned) picture->mbaff;
   picture->n_mbs = (size_t) width_in_mbs * height_in_mbs;
   /* records that do not stand at the beginning of the header arena */
   picture->layout = (GstGpuLayout){ .mbs = 64 };
@@ -329,6 +425,8 @@ intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_m
   make_slices (test, picture, n_slices, contiguous);
   for (i = 0; i < picture->n_mbs; i++)
     picture->mbs[i].mb_class = (gst_gpu_u8) random_class (test, picture);
+  for (i = 0; picture->mbaff && i < picture->n_mbs; i += 2)
+    picture->mbs[i].flags = picture->mbs[i + 1].flags = kernel_test_random (test) & 1 ? GST_GPU_MB_FIELD : 0;
   for (i = 0; i < picture->n_mbs; i++)
     make_macroblock (test, picture, i, &next);
 }

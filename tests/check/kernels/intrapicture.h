@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Random pictures as records for the tests of intra prediction: every format, slice layout, class and mode.
+ * Random pictures as records for the tests of intra prediction: every format, slice layout, class and mode; frames, fields and MBAFF frames.
  */
 #ifndef INTRA_PICTURE_H
 #define INTRA_PICTURE_H
@@ -38,10 +38,11 @@ typedef struct
   int constrained;   /* constrained_intra_pred_flag: inter neighbours are not available */
   int coded_percent; /* of the blocks */
   int only_class;    /* -1: any */
+  int mbaff;         /* an MBAFF frame, pairs of frame and field macroblocks mixed */
 } IntraPicture;
 
-/* Fills @picture, whose format, coded_percent and only_class are set.  @contiguous: slices are runs of macroblocks, otherwise they are
- * dealt at random. */
+/* Fills @picture, whose format, coded_percent, only_class and mbaff are set.  @height_in_mbs: even in MBAFF frames; @contiguous: slices are
+ * runs of macroblocks, otherwise they are dealt at random. */
 void intra_picture_make (KernelTest *test, IntraPicture *picture, unsigned width_in_mbs, unsigned height_in_mbs, unsigned n_slices,
     int contiguous);
 void intra_picture_free (IntraPicture *picture);

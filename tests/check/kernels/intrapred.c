@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernel of intra prediction against the C reference, on random pictures: every format, slice layout, class, mode and launch.
+ * The kernel of intra prediction against the C reference, on random pictures: every format, slice layout, class, mode and launch; frames,
+ * fields, and MBAFF frames.
  *
  *   intrapred [arguments of kerneltest.h] [--repeat=N]
  * --repeat=N: the functions "repeat" and "repeat_impatient" on N random slice layouts (default 20; 8-bit 4:2:0); the latter's
@@ -112,8 +113,8 @@ test_launches (KernelTest *test, Built *built, IntraPicture *picture, unsigned *
       continue;
     built->kernels.wavefront.n_groups = launches[i].n_groups;
     if (!run_launch (test, &built->kernels, picture, &buffers, launches[i].wavefront, 0, &ns)) {
-      printf ("  %s, %ux%u macroblocks, %u slices\n", launches[i].name, picture->params.width_in_mbs, picture->params.height_in_mbs,
-          picture->params.n_slices);
+      printf ("  %s, %ux%u macroblocks, %u slices%s\n", launches[i].name, picture->params.width_in_mbs, picture->params.height_in_mbs,
+          picture->params.n_slices, picture->mbaff ? ", MBAFF" : "");
       failed[i]++;
     }
   }
@@ -123,7 +124,7 @@ test_launches (KernelTest *test, Built *built, IntraPicture *picture, unsigned *
 static void
 test_format (KernelTest *test, const IntraFormat *format, unsigned form)
 {
-  unsigned n_pictures = test->small ? 2 : 12, failed[N_LAUNCHES] = { 0 }, n, max_side = test->small ? 2 : 12;
+  unsigned n_pictures = test->small ? 4 : 16, failed[N_LAUNCHES] = { 0 }, n, max_side = test->small ? 2 : 12;
   Built built;
   int is_abroad = form == KERNEL_TEST_GPU && (test->small || !(test->device.type & CL_DEVICE_TYPE_GPU));
 
@@ -131,9 +132,9 @@ test_format (KernelTest *test, const IntraFormat *format, unsigned form)
       || !build (test, &built, format, form, ""))
     return;
   for (n = 0; n < n_pictures; n++) {
-    IntraPicture picture = { .format = format, .coded_percent = n % 3 * 50, .only_class = -1 };
+    IntraPicture picture = { .format = format, .coded_percent = n % 3 * 50, .only_class = -1, .mbaff = !format->field && (n & 2) };
     unsigned width = (unsigned) kernel_test_range (test, 1, (int) max_side),
-             height = (unsigned) kernel_test_range (test, 1, (int) max_side);
+             height = (unsigned) kernel_test_range (test, 1, (int) max_side) * (picture.mbaff ? 2 : 1);
 
     intra_picture_make (test, &picture, width, height, n % 4 ? (unsigned) kernel_test_range (test, 1, 6) : 1, (int) (n & 1));
     intra_picture_run_reference (&picture);
@@ -161,9 +162,10 @@ test_repeat (KernelTest *test, const char *name, const char *options, unsigned f
   if (!kernel_test_selected (test, name) || !build (test, &built, format, form, options))
     return;
   for (n = 0; n < n_repeats; n++) {
-    IntraPicture picture = { .format = format, .coded_percent = 30, .only_class = -1 };
+    IntraPicture picture = { .format = format, .coded_percent = 30, .only_class = -1, .mbaff = (n & 2) != 0 };
     unsigned failed[N_LAUNCHES] = { 0 };
-    unsigned width = (unsigned) kernel_test_range (test, 1, 20), height = (unsigned) kernel_test_range (test, 1, 20);
+    unsigned width = (unsigned) kernel_test_range (test, 1, 20),
+             height = (unsigned) kernel_test_range (test, 1, 20) * (picture.mbaff ? 2 : 1);
 
     intra_picture_make (test, &picture, width, height, (unsigned) kernel_test_range (test, 1, 12), (int) (n & 1));
     intra_picture_run_reference (&picture);
@@ -182,6 +184,7 @@ typedef struct
   const char *name;
   int only_class, coded_percent;
   unsigned n_slices;
+  int mbaff;
 } Load;
 
 static const Load loads[] = {
@@ -193,12 +196,13 @@ static const Load loads[] = {
   { "16x16 30 % coded", GST_GPU_MB_I16x16, 30, 1 },
   { "16x16 no AC", GST_GPU_MB_I16x16, 0, 1 },
   { "mixed 30 % coded", -1, 30, 1 },
+  { "mixed 30 % coded MBAFF", -1, 30, 1, 1 },
 };
 
 static void
 bench_load (KernelTest *test, Built *built, const IntraFormat *format, const Load *load)
 {
-  IntraPicture picture = { .format = format, .coded_percent = load->coded_percent, .only_class = load->only_class };
+  IntraPicture picture = { .format = format, .coded_percent = load->coded_percent, .only_class = load->only_class, .mbaff = load->mbaff };
   GpuKernelPicture buffers;
 
   intra_picture_make (test, &picture, 120, 68, load->n_slices, 1);

@@ -10,11 +10,11 @@
  *   GPU_DEPTH_LUMA, GPU_DEPTH_CHROMA      8 to 14
  *   GPU_CHROMA_ARRAY_TYPE     0 to 3
  *
- * What happens across an edge is in deblockfilter.cl, a macroblock in deblockvector.cl (CPU) and deblockitems.cl (GPU), the order of
- * macroblocks in wavefront.cl.
+ * What happens across an edge is in deblockfilter.cl, a macroblock in deblockvector.cl (CPU) and deblockitems.cl (GPU), what MBAFF frames
+ * have besides in deblockmbaff.cl, for both, the order of macroblocks in wavefront.cl.
  *
- * Macroblocks are filtered in the order of the standard as far as it matters: (x, y) after (x - 1, y) and (x + 1, y - 1), whose left edge
- * changes columns that the top edge of (x, y) reads.  Planes do not depend on each other; those that are filtered together are a *plane
+ * Macroblocks, in MBAFF frames pairs of them, are filtered in the order of the standard as far as it matters: (x, y) after (x - 1, y) and
+ * (x + 1, y - 1), whose left edge changes columns that the top edge of (x, y) reads.  Planes do not depend on each other; those that are filtered together are a *plane
  * set*: luma, and Cb with Cr; in 4:4:4 each plane.
  */
 #include "geometry.cl"
@@ -77,16 +77,17 @@ boundary_strengths (const Picture *picture, uint mb_addr, uint flags, int horizo
   return horizontal && (flags & GST_GPU_MB_FIELD) ? ALL_STRENGTHS (3) : ALL_STRENGTHS (4);
 }
 
+/* @left, @above: its neighbours, where those edges are filtered */
 INLINE void
-load_macroblock (Macroblock *self, const Picture *picture, uint mb_addr)
+load_macroblock (Macroblock *self, const Picture *picture, uint mb_addr, __global const GstGpuMb *left, __global const GstGpuMb *above)
 {
   __global const GstGpuMb *mb = &picture->mbs[mb_addr];
   __global const GstGpuSlice *slice = &picture->slices[mb->slice];
   uint filter = mb->filter, flags = mb->flags;
 
   self->mb = mb;
-  self->left = filter & GST_GPU_FILTER_LEFT ? mb_left (mb) : mb;
-  self->above = filter & GST_GPU_FILTER_TOP ? mb_above (mb, picture->params->width_in_mbs) : mb;
+  self->left = filter & GST_GPU_FILTER_LEFT ? left : mb;
+  self->above = filter & GST_GPU_FILTER_TOP ? above : mb;
   self->offset_a = slice->filter_offset_a;
   self->offset_b = slice->filter_offset_b;
   self->strengths[0][0] = filter & GST_GPU_FILTER_LEFT ? boundary_strengths (picture, mb_addr, flags, 0, 0) : 0;
@@ -98,6 +99,15 @@ load_macroblock (Macroblock *self, const Picture *picture, uint mb_addr)
   }
 }
 
+/* Of a picture that is no MBAFF frame */
+INLINE void
+load_macroblock_alone (Macroblock *self, const Picture *picture, uint mb_addr)
+{
+  __global const GstGpuMb *mb = &picture->mbs[mb_addr];
+
+  load_macroblock (self, picture, mb_addr, mb_left (mb), mb_above (mb, picture->params->width_in_mbs));
+}
+
 /* Levels of the edge to @p, which is the macroblock itself for inner edges */
 INLINE void
 derive_levels_to (Levels *levels, const Macroblock *self, __global const GstGpuMb *p, int plane)
@@ -105,10 +115,18 @@ derive_levels_to (Levels *levels, const Macroblock *self, __global const GstGpuM
   derive_levels (levels, p->qp_filter[plane], self->mb->qp_filter[plane], self->offset_a, self->offset_b);
 }
 
+/* The first sample of a macroblock of @width * @height in a plane, and from one of its lines to the next */
 INLINE __global Sample *
-samples_at (const Picture *picture, int plane, uint x, uint y)
+samples_at (const Picture *picture, int plane, const Place *place, uint width, uint height)
 {
-  return picture->samples + picture->params->plane_offset[plane] + y * picture->params->plane_stride[plane] + x;
+  return picture->samples + picture->params->plane_offset[plane] + first_line (place, height) * picture->params->plane_stride[plane]
+      + (uint) place->column * width;
+}
+
+INLINE uint
+stride_at (const Picture *picture, int plane, const Place *place)
+{
+  return picture->params->plane_stride[plane] * line_step (place);
 }
 
 INLINE int
@@ -167,6 +185,15 @@ set_chroma_edges (Edges *edges, const Macroblock *self)
     edges->strengths[1][1] = edges->strengths[1][3] = 0;
 }
 
+INLINE void
+set_edges_in (Edges *edges, const Macroblock *self, uint set)
+{
+  if (HAS_HALVED_CHROMA && set > 0)
+    set_chroma_edges (edges, self);
+  else
+    set_luma_edges (edges, self, set);
+}
+
 /* The four edges of a macroblock in a plane like luma, in one direction: @s points at the first sample behind the first edge */
 INLINE void
 filter_four (Lanes *s, const uint *strengths, const Levels *outer, const Levels *inner, int bit_depth, Shifts shifts)
@@ -182,6 +209,8 @@ filter_four (Lanes *s, const uint *strengths, const Levels *outer, const Levels 
     filter_luma (s + 4 * i, &edge, bit_depth);
   }
 }
+
+#include "deblockmbaff.cl"
 
 #ifdef GPU_CPU
 #include "deblockvector.cl"
@@ -211,7 +240,43 @@ begins_part (const Picture *picture, uint mb_addr)
 
 #include "wavefront.cl"
 
-/* Filters a picture.  Each plane set has work-groups of its own, get_group_id (1).
+/* Filters a picture: @mbaff: an MBAFF frame; the others: as in the kernels below */
+INLINE void
+deblock_picture (const Picture *picture, bool mbaff, uint launch, uint diagonal, uint first_row, __global int *state,
+    uint state_stride SHARED_PARAMETER)
+{
+  uint set = (uint) get_group_id (1);
+  Wave wave;
+  Worker worker;
+  Run run;
+
+  init_wave (&wave, picture, picture->params);
+  first_run (&run, &wave, &worker, launch, diagonal, first_row, state + set * state_stride SHARED);
+  while (run.first < run.end) {
+    MbWalk at;
+
+    for (begin_walk (&at, run.first, wave.width, mbaff); at.mb_addr < run.end; step_walk (&at, wave.width, mbaff))
+      if (mbaff)
+        deblock_mbaff_macroblock (picture, set, &at);
+      else
+        deblock_macroblock (picture, set, &at);
+    next_run (&run, &wave, &worker, launch SHARED);
+  }
+  end_runs (&wave, &worker, launch);
+}
+
+INLINE void
+init_picture (Picture *picture, __global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const uchar *boundaries,
+    ulong boundaries_offset, __global Sample *samples, const GstGpuPicture *params)
+{
+  picture->mbs = (__global const GstGpuMb *) (header + mbs_offset);
+  picture->slices = (__global const GstGpuSlice *) (header + slices_offset);
+  picture->boundaries = boundaries ? (__global const GstGpuBoundary *) (boundaries + boundaries_offset) : 0;
+  picture->samples = samples;
+  picture->params = params;
+}
+
+/* Filters a picture that is no MBAFF frame.  Each plane set has work-groups of its own, get_group_id (1).
  * header, mbs_offset, slices_offset: the records at these bytes
  * boundaries: has them at byte boundaries_offset; NULL where the picture has no inter macroblocks
  * launch, diagonal, first_row: see first_run(); global size (n_groups * group size, plane sets)
@@ -221,24 +286,26 @@ gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset
     __global Sample *samples, const GstGpuPicture params, uint launch, uint diagonal, uint first_row, __global int *state,
     uint state_stride)
 {
-  Picture picture = { (__global const GstGpuMb *) (header + mbs_offset), (__global const GstGpuSlice *) (header + slices_offset),
-      boundaries ? (__global const GstGpuBoundary *) (boundaries + boundaries_offset) : 0, samples, &params };
-  Wave wave;
-  uint set = (uint) get_group_id (1);
-  Worker worker;
-  Run run;
+  Picture picture;
 #ifndef GPU_CPU
   __local uint shared[2];
 #endif
 
-  init_wave (&wave, &picture, &params);
-  first_run (&run, &wave, &worker, launch, diagonal, first_row, state + set * state_stride SHARED);
-  while (run.first < run.end) {
-    MbWalk at;
+  init_picture (&picture, header, mbs_offset, slices_offset, boundaries, boundaries_offset, samples, &params);
+  deblock_picture (&picture, false, launch, diagonal, first_row, state, state_stride SHARED);
+}
 
-    for (begin_walk (&at, run.first, wave.width, wave.mbaff); at.mb_addr < run.end; step_walk (&at, wave.width, wave.mbaff))
-      deblock_macroblock (&picture, set, &at);
-    next_run (&run, &wave, &worker, launch SHARED);
-  }
-  end_runs (&wave, &worker, launch);
+/* The same of an MBAFF frame: a kernel of its own, so that other pictures pay nothing for its edges */
+__kernel WORK_GROUP void
+gpu_deblock_mbaff (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const uchar *boundaries,
+    ulong boundaries_offset, __global Sample *samples, const GstGpuPicture params, uint launch, uint diagonal, uint first_row,
+    __global int *state, uint state_stride)
+{
+  Picture picture;
+#ifndef GPU_CPU
+  __local uint shared[2];
+#endif
+
+  init_picture (&picture, header, mbs_offset, slices_offset, boundaries, boundaries_offset, samples, &params);
+  deblock_picture (&picture, true, launch, diagonal, first_row, state, state_stride SHARED);
 }

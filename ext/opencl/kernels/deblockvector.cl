@@ -235,10 +235,10 @@ filter_chroma_rows (Lanes *rows, __global Sample *cb, __global Sample *cr, uint2
 
 /* A macroblock of Cb and Cr, each in half of the lanes */
 INLINE void
-deblock_chroma (const Picture *picture, uint x, uint y, const Edges *edges)
+deblock_chroma (const Picture *picture, const Place *place, const Edges *edges)
 {
-  __global Sample *cb = samples_at (picture, 1, x * 8, y * CHROMA_HEIGHT), *cr = samples_at (picture, 2, x * 8, y * CHROMA_HEIGHT);
-  uint2 stride = (uint2) (picture->params->plane_stride[1], picture->params->plane_stride[2]);
+  __global Sample *cb = samples_at (picture, 1, place, 8, CHROMA_HEIGHT), *cr = samples_at (picture, 2, place, 8, CHROMA_HEIGHT);
+  uint2 stride = (uint2) (stride_at (picture, 1, place), stride_at (picture, 2, place));
   Lanes rows[2 + CHROMA_HEIGHT];
 
 #pragma unroll
@@ -274,27 +274,249 @@ has_strengths (const Picture *picture, uint mb_addr)
   return (bs.x | bs.y | bs.z | bs.w) != 0;
 }
 
+/* A macroblock in the planes of a set, its edges */
+INLINE void
+deblock_planes (const Picture *picture, uint set, const Place *place, const Edges *edges)
+{
+  if (!has_edges (edges))
+    return;
+#if HAS_HALVED_CHROMA
+  if (set > 0) {
+    deblock_chroma (picture, place, edges);
+    return;
+  }
+#endif
+  deblock_luma (samples_at (picture, set, place, 16, 16), stride_at (picture, set, place), edges, set ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
+}
+
 /* A macroblock in the planes of a set */
 INLINE void
 deblock_macroblock (const Picture *picture, uint set, const MbWalk *at)
 {
-  uint x = at->x, y = at->y;
+  Place place;
   Macroblock self;
   Edges edges;
 
   if (!has_strengths (picture, at->mb_addr))
     return;
-  load_macroblock (&self, picture, at->mb_addr);
+  place_on_walk (&place, at, picture->mbs, 0, 0);
+  load_macroblock_alone (&self, picture, at->mb_addr);
+  set_edges_in (&edges, &self, set);
+  deblock_planes (picture, set, &place, &edges);
+}
+
+/* ---- MBAFF frames ---- */
+
+/* Levels of an edge to both macroblocks of a pair, [0] the upper one, of the planes in the lower and upper half of the lanes */
+typedef struct
+{
+  Levels of[2][2];
+} PairLevels;
+
+INLINE void
+derive_pair_levels (PairLevels *levels, const Macroblock *self, __global const GstGpuMb *pair, int low, int high)
+{
+#pragma unroll
+  for (int lower = 0; lower < 2; lower++) {
+    derive_levels_to (&levels->of[lower][0], self, pair + lower, low);
+    derive_levels_to (&levels->of[lower][1], self, pair + lower, high);
+  }
+}
+
+/* bS 4 stands in some values of the word */
+INLINE bool
+any_strong (uint strengths)
+{
+  return strengths & ALL_STRENGTHS (4);
+}
+
+/* A mixed left edge of 16 lanes, in two parts: lines of bS 4, and the others.  @s: as for filter_luma(); @is_lower: lanes next to the
+ * lower macroblock of the left pair */
+INLINE void
+filter_mixed (Lanes *s, const PairLevels *levels, Arith is_lower, uint strengths, Shifts shifts, int bit_depth, bool chroma_style)
+{
+  Arith is_strong = LESS ((Arith) 3, STRENGTHS_OF (strengths, shifts));
+  Edge edge, lower, strong;
+
+  make_edge (&edge, &levels->of[0][0], &levels->of[0][1], bit_depth, strengths, shifts, 0);
+  make_edge (&lower, &levels->of[1][0], &levels->of[1][1], bit_depth, strengths, shifts, 0);
+  edge.alpha = CHOOSE (is_lower, lower.alpha, edge.alpha);
+  edge.beta = CHOOSE (is_lower, lower.beta, edge.beta);
+  edge.tc0 = CHOOSE (is_lower, lower.tc0, edge.tc0);
+  strong = edge;
+  strong.strong = 1;
+  strong.alpha &= is_strong;
+  edge.alpha &= ~is_strong;
+  if (any_strong (strengths) && chroma_style)
+    filter_chroma (s, &strong);
+  else if (any_strong (strengths))
+    filter_luma (s, &strong, bit_depth);
+  if (strengths != ALL_STRENGTHS (4) && chroma_style)
+    filter_chroma (s, &edge);
+  else if (strengths != ALL_STRENGTHS (4))
+    filter_luma (s, &edge, bit_depth);
+}
+
+/* Lanes of odd rows; of the upper half of the lanes; of rows 4 to 7 in both halves */
+#define ODD_LANES (Arith) (0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1)
+#define HIGH_LANES (Arith) (0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1)
+#define HIGH_LANES_OF_HALVES (Arith) (0, 0, 0, 0, -1, -1, -1, -1, 0, 0, 0, 0, -1, -1, -1, -1)
+
+/* Strengths of a mixed left edge of a frame macroblock: of 16 rows; of 8 rows of 16, for two planes.  Else as above */
+#define SHIFTS_16_MIXED (Shifts) (0, 4, 0, 4, 8, 12, 8, 12, 16, 20, 16, 20, 24, 28, 24, 28)
+#define SHIFTS_8_MIXED (Shifts) (0, 4, 0, 4, 8, 12, 8, 12, 0, 4, 0, 4, 8, 12, 8, 12)
+
+INLINE void
+filter_mixed_luma (__global Sample *at, uint stride, const MbaffMacroblock *self, int plane)
+{
+  PairLevels levels;
+  Lanes columns[8];
+
+  derive_pair_levels (&levels, &self->self, self->left, plane, plane);
+  load_columns (at - 4, stride, columns);
+  filter_mixed (columns + 4, &levels, self->field ? HIGH_LANES : ODD_LANES, self->mixed_left, self->field ? SHIFTS_16 : SHIFTS_16_MIXED,
+      plane ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA, false);
+  store_4_columns (at - 4, stride, columns);
+  store_4_columns (at, stride, columns + 4);
+}
+
+/* @stride: from a line of the macroblock to the next */
+INLINE void
+filter_luma_top_in_fields (__global Sample *at, uint stride, const MbaffMacroblock *self, int plane)
+{
+  const Shifts shifts = (Shifts) (0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+  int bit_depth = plane ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA;
+
+  at -= 8 * stride;
+  for (uint parity = 0; parity < 2; parity++, at += stride) {
+    Levels levels;
+    Edge edge;
+    Lanes rows[8];
+
+    derive_levels_to (&levels, &self->self, self->above + parity, plane);
+    make_edge (&edge, &levels, &levels, bit_depth, self->top_in_fields >> 16 * parity & 0xffff, shifts, 0);
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      rows[i] = load_row (at + 2 * i * stride);
+    filter_luma (rows + 4, &edge, bit_depth);
+#pragma unroll
+    for (int i = 1; i < 7; i++)
+      store_row (at + 2 * i * stride, rows[i]);
+  }
+}
+
+#if HAS_HALVED_CHROMA
+
+/* 8 rows of Cb and Cr */
+INLINE void
+filter_mixed_chroma_rows (__global Sample *cb, __global Sample *cr, uint2 stride, const PairLevels *levels, Arith is_lower, uint strengths,
+    Shifts shifts)
+{
+  Lanes columns[8];
+
+#pragma unroll
+  for (int i = 0; i < 8; i++)
+    columns[i] = load_halves (cb + i * stride.x - 4, cr + i * stride.y - 4);
+  transpose (columns);
+  filter_mixed (columns + 4, levels, is_lower, strengths, shifts, GPU_DEPTH_CHROMA, true);
+#pragma unroll
+  for (int i = 3; i < 5; i++) {
+    store_half_column (cb + i - 4, stride.x, CONVERT_SAMPLE8 (columns[i].lo));
+    store_half_column (cr + i - 4, stride.y, CONVERT_SAMPLE8 (columns[i].hi));
+  }
+}
+
+INLINE void
+filter_mixed_chroma (__global Sample *cb, __global Sample *cr, uint2 stride, const MbaffMacroblock *self)
+{
+  uint strengths = self->mixed_left;
+  PairLevels levels;
+
+  derive_pair_levels (&levels, &self->self, self->left, 1, 2);
+#if GPU_CHROMA_ARRAY_TYPE == 1
+  filter_mixed_chroma_rows (cb, cr, stride, &levels, self->field ? HIGH_LANES_OF_HALVES : ODD_LANES, strengths, SHIFTS_HALVED);
+#else
+  for (int part = 0; part < 2; part++)
+    filter_mixed_chroma_rows (cb + 8 * part * stride.x, cr + 8 * part * stride.y, stride, &levels, self->field ? (Arith) -part : ODD_LANES,
+        strengths, (self->field ? SHIFTS_8 : SHIFTS_8_MIXED) + (Shifts) (16 * part));
+#endif
+}
+
+INLINE void
+filter_chroma_top_in_fields (__global Sample *cb, __global Sample *cr, uint2 stride, const MbaffMacroblock *self)
+{
+  cb -= 4 * stride.x;
+  cr -= 4 * stride.y;
+  for (uint parity = 0; parity < 2; parity++, cb += stride.x, cr += stride.y) {
+    Levels levels[2];
+    Edge edge;
+    Lanes rows[4];
+
+    derive_levels_to (&levels[0], &self->self, self->above + parity, 1);
+    derive_levels_to (&levels[1], &self->self, self->above + parity, 2);
+    make_edge (&edge, &levels[0], &levels[1], GPU_DEPTH_CHROMA, self->top_in_fields >> 16 * parity & 0xffff, SHIFTS_8, 0);
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      rows[i] = load_halves (cb + 2 * i * stride.x, cr + 2 * i * stride.y);
+    filter_chroma (rows + 2, &edge);
+#pragma unroll
+    for (int i = 1; i < 3; i++)
+      store_halves (cb + 2 * i * stride.x, cr + 2 * i * stride.y, rows[i]);
+  }
+}
+
+#endif
+
+/* The edges that other pictures have not, in the planes of a set: the mixed left edge; @top: the top edge in fields */
+INLINE void
+filter_mbaff_edge (const Picture *picture, uint set, const Place *place, const MbaffMacroblock *self, bool top)
+{
+  __global Sample *at;
+  uint stride;
+
 #if HAS_HALVED_CHROMA
   if (set > 0) {
-    set_chroma_edges (&edges, &self);
-    if (has_edges (&edges))
-      deblock_chroma (picture, x, y, &edges);
+    __global Sample *cb = samples_at (picture, 1, place, 8, CHROMA_HEIGHT), *cr = samples_at (picture, 2, place, 8, CHROMA_HEIGHT);
+    uint2 strides = (uint2) (stride_at (picture, 1, place), stride_at (picture, 2, place));
+
+    if (top)
+      filter_chroma_top_in_fields (cb, cr, strides, self);
+    else
+      filter_mixed_chroma (cb, cr, strides, self);
     return;
   }
 #endif
-  set_luma_edges (&edges, &self, set);
-  if (has_edges (&edges))
-    deblock_luma (samples_at (picture, set, x * 16, y * 16), picture->params->plane_stride[set], &edges,
-        set ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
+  at = samples_at (picture, set, place, 16, 16);
+  stride = stride_at (picture, set, place);
+  if (top)
+    filter_luma_top_in_fields (at, stride, self, set);
+  else
+    filter_mixed_luma (at, stride, self, set);
+}
+
+/* deblock_macroblock() in an MBAFF frame.  A top edge in fields comes after the vertical edges and before the horizontal ones inside, which
+ * then have a pass of their own. */
+INLINE void
+deblock_mbaff_macroblock (const Picture *picture, uint set, const MbWalk *at)
+{
+  MbaffMacroblock self;
+  Place place;
+  Edges edges;
+
+  if (!has_strengths (picture, at->mb_addr))
+    return;
+  place_on_walk (&place, at, picture->mbs, 0, 1);
+  load_mbaff_macroblock (&self, picture, at->mb_addr);
+  set_edges_in (&edges, &self.self, set);
+  if (self.mixed_left)
+    filter_mbaff_edge (picture, set, &place, &self, false);
+  for (int pass = self.top_in_fields ? 0 : 1; pass < 2; pass++) {
+    Edges part = edges;
+
+    for (int edge = 0; self.top_in_fields && edge < 4; edge++)
+      part.strengths[1 - pass][edge] = 0;
+    if (self.top_in_fields && pass > 0)
+      filter_mbaff_edge (picture, set, &place, &self, true);
+    deblock_planes (picture, set, &place, &part);
+  }
 }

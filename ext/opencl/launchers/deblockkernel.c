@@ -25,14 +25,21 @@ cl_int
 gpu_deblock_kernels_init (GpuDeblockKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
     const GstGpuPicture *picture)
 {
+  size_t group_size = device->is_cpu ? 1 : GROUP_SIZE;
   cl_int err;
 
   memset (self, 0, sizeof (*self));
   self->n_sets = picture->chroma_array_type == 0 ? 1 : picture->chroma_array_type == 3 ? 3 : 2;
   self->kernel = clCreateKernel (program, "gpu_deblock", &err);
   if (err == CL_SUCCESS)
-    gpu_wavefront_init (&self->wavefront, device, context, self->kernel, ARG_LAUNCH, device->is_cpu ? 1 : GROUP_SIZE);
-  return err;
+    self->mbaff_kernel = clCreateKernel (program, "gpu_deblock_mbaff", &err);
+  if (err != CL_SUCCESS) {
+    gpu_deblock_kernels_clear (self);
+    return err;
+  }
+  gpu_wavefront_init (&self->wavefront, device, context, self->kernel, ARG_LAUNCH, group_size);
+  gpu_wavefront_init (&self->mbaff_wavefront, device, context, self->mbaff_kernel, ARG_LAUNCH, group_size);
+  return CL_SUCCESS;
 }
 
 void
@@ -40,12 +47,15 @@ gpu_deblock_kernels_clear (GpuDeblockKernels *self)
 {
   if (self->kernel)
     clReleaseKernel (self->kernel);
+  if (self->mbaff_kernel)
+    clReleaseKernel (self->mbaff_kernel);
   gpu_wavefront_clear (&self->wavefront);
+  gpu_wavefront_clear (&self->mbaff_wavefront);
   memset (self, 0, sizeof (*self));
 }
 
 static cl_int
-set_args (GpuDeblockKernels *self, const GpuKernelPicture *picture, cl_mem boundaries)
+set_args (cl_kernel kernel, const GpuKernelPicture *picture, cl_mem boundaries)
 {
   cl_ulong mbs_offset = picture->layout.mbs, slices_offset = picture->layout.slices, boundaries_offset = picture->layout.boundaries;
   const struct
@@ -63,7 +73,7 @@ set_args (GpuDeblockKernels *self, const GpuKernelPicture *picture, cl_mem bound
   };
 
   for (cl_uint i = 0; i < sizeof (args) / sizeof (args[0]); i++) {
-    cl_int err = clSetKernelArg (self->kernel, i, args[i].size, args[i].value);
+    cl_int err = clSetKernelArg (kernel, i, args[i].size, args[i].value);
 
     if (err != CL_SUCCESS)
       return err;
@@ -75,9 +85,11 @@ cl_int
 gpu_deblock_enqueue (GpuDeblockKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_mem boundaries,
     GpuWavefront wavefront, cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches)
 {
-  cl_int err = set_args (self, picture, boundaries);
+  int mbaff = picture->params.mbaff != 0;
+  cl_int err = set_args (mbaff ? self->mbaff_kernel : self->kernel, picture, boundaries);
 
   if (err != CL_SUCCESS)
     return err;
-  return gpu_wavefront_enqueue (&self->wavefront, queue, wavefront, &picture->params, self->n_sets, 1, n_wait, wait, event, n_launches);
+  return gpu_wavefront_enqueue (mbaff ? &self->mbaff_wavefront : &self->wavefront, queue, wavefront, &picture->params, self->n_sets, 1,
+      n_wait, wait, event, n_launches);
 }

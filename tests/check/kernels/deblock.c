@@ -23,6 +23,7 @@ typedef struct
 {
   unsigned width, height; /* in macroblocks */
   int field;              /* every second line */
+  int mbaff;              /* pairs of frame and of field macroblocks */
   int inter;              /* boundary strengths by the record, not by the edge */
   int steady;             /* for measuring: one QP, a slice, nothing left out */
 } Layout;
@@ -77,6 +78,30 @@ make_slices (KernelTest *test, TestPicture *p, const Layout *layout)
   }
 }
 
+/* Of a frame or a field: all edges but those of the picture */
+static unsigned
+edges_in_picture (const TestPicture *p, unsigned mb_addr)
+{
+  unsigned x = mb_addr % p->params.width_in_mbs, y = mb_addr / p->params.width_in_mbs;
+
+  return (x > 0 ? GST_GPU_FILTER_LEFT : 0) | (y > 0 ? GST_GPU_FILTER_TOP : 0) | GST_GPU_FILTER_INTERNAL;
+}
+
+/* Of an MBAFF frame, where field macroblocks have no edge between those of their pair.  Both of a pair are of one kind, which the upper one
+ * chooses. */
+static void
+make_mbaff_mb (KernelTest *test, TestPicture *p, unsigned mb_addr)
+{
+  GstGpuMb *mb = mbs_of (p) + mb_addr;
+  unsigned pair = mb_addr / 2, lower = mb_addr & 1;
+
+  mb->flags |= lower ? mb[-1].flags & GST_GPU_MB_FIELD : kernel_test_random (test) & GST_GPU_MB_FIELD;
+  if (lower && !(mb->flags & GST_GPU_MB_FIELD))
+    mb->filter &= edges_in_picture (p, pair) | GST_GPU_FILTER_TOP;
+  else
+    mb->filter &= edges_in_picture (p, pair);
+}
+
 /* QP and slice change after runs of random length. */
 static void
 make_mbs (KernelTest *test, TestPicture *p, const Layout *layout)
@@ -86,7 +111,6 @@ make_mbs (KernelTest *test, TestPicture *p, const Layout *layout)
 
   for (unsigned n = 0; n < p->n_mbs; n++) {
     GstGpuMb *mb = mbs_of (p) + n;
-    unsigned x = n % p->params.width_in_mbs, y = n / p->params.width_in_mbs;
 
     if (n == until) {
       until = n + (unsigned) kernel_test_range (test, 1, 20);
@@ -103,7 +127,10 @@ make_mbs (KernelTest *test, TestPicture *p, const Layout *layout)
       *mb = (GstGpuMb){ .qp_filter = { 34, 34, 34 }, .filter = 7 };
     if (p->params.field_pic)
       mb->flags |= GST_GPU_MB_FIELD;
-    mb->filter &= (x > 0 ? GST_GPU_FILTER_LEFT : 0) | (y > 0 ? GST_GPU_FILTER_TOP : 0) | GST_GPU_FILTER_INTERNAL;
+    if (p->params.mbaff)
+      make_mbaff_mb (test, p, n);
+    else
+      mb->filter &= edges_in_picture (p, n);
   }
 }
 
@@ -120,14 +147,43 @@ make_strengths (KernelTest *test, unsigned edge)
   return word;
 }
 
+/* Eight values of their own up to @max, or one */
+static uint32_t
+make_mbaff_strengths (KernelTest *test, int max)
+{
+  uint32_t word = 0;
+
+  if (kernel_test_range (test, 0, 2) == 0)
+    return 0x11111111u * (unsigned) kernel_test_range (test, 0, max);
+  for (unsigned k = 0; k < 8; k++)
+    word |= (unsigned) kernel_test_range (test, 0, max) << 4 * k;
+  return word;
+}
+
+/* The outer edges that MBAFF frames alone have: bS 4 somewhere along a left edge between pairs of both kinds, and nowhere along a top edge
+ * of field macroblocks */
+static void
+make_mbaff_boundary (KernelTest *test, const TestPicture *p, unsigned mb_addr, GstGpuBoundary *boundary)
+{
+  const GstGpuMb *upper = mbs_of (p) + (mb_addr & ~1u), *mb = mbs_of (p) + mb_addr;
+
+  if (mb->filter & GST_GPU_FILTER_LEFT && (mb->flags ^ upper[-2].flags) & GST_GPU_MB_FIELD)
+    boundary->bs[0][0] = make_mbaff_strengths (test, 4);
+  if (mb->filter & GST_GPU_FILTER_TOP && mb == upper && (mb->flags | upper[-2 * (int) p->params.width_in_mbs].flags) & GST_GPU_MB_FIELD)
+    boundary->bs[1][0] = make_mbaff_strengths (test, 3);
+}
+
 static void
 make_boundaries (KernelTest *test, TestPicture *p)
 {
   GstGpuBoundary *boundaries = (GstGpuBoundary *) (p->header + p->layout.boundaries);
 
-  for (unsigned n = 0; n < p->n_mbs; n++)
+  for (unsigned n = 0; n < p->n_mbs; n++) {
     for (unsigned k = 0; k < 8; k++)
       boundaries[n].bs[k / 4][k % 4] = make_strengths (test, k % 4);
+    if (p->params.mbaff)
+      make_mbaff_boundary (test, p, n, &boundaries[n]);
+  }
 }
 
 /* ---- samples ---- */
@@ -218,6 +274,7 @@ make_picture (KernelTest *test, TestPicture *p, const Format *format, const Layo
     .bit_depth_luma = format->bit_depth_luma,
     .bit_depth_chroma = format->bit_depth_chroma,
     .field_pic = layout->field,
+    .mbaff = layout->mbaff,
     .n_slices = layout->steady ? 1 : 6 };
   p->n_mbs = layout->width * layout->height;
   p->sample_bytes = format->bit_depth_luma > 8 || format->bit_depth_chroma > 8 ? 2 : 1;
@@ -338,26 +395,33 @@ compare (KernelTest *test, Built *built, const Format *format, const Layout *lay
   run_device (test, built, &p, wavefront, actual, 1);
   equal = kernel_test_equal (format->name, expected, actual, p.surface_size, p.sample_bytes);
   if (!equal)
-    printf ("  %u x %u macroblocks%s%s\n", layout->width, layout->height, layout->field ? ", field" : "", layout->inter ? ", inter" : "");
+    printf ("  %u x %u macroblocks%s%s\n", layout->width, layout->height,
+        layout->mbaff       ? ", MBAFF"
+            : layout->field ? ", field"
+                            : "",
+        layout->inter ? ", inter" : "");
   free (expected);
   free (actual);
   free_picture (&p);
   return equal;
 }
 
-/* Pictures of all small sizes, frames and fields, strengths by edge and by record */
+/* Pictures of all small sizes, frames, fields and MBAFF frames, strengths by edge and by record */
 static int
 compare_layouts (KernelTest *test, Built *built, const Format *format, GpuWavefront wavefront)
 {
-  unsigned n = test->small ? 2 : 24;
+  unsigned n = test->small ? 4 : 40;
   int equal = 1;
 
   for (unsigned i = 0; i < n; i++) {
     Layout layout = { .width = (unsigned) kernel_test_range (test, 1, test->small ? 3 : 9),
       .height = (unsigned) kernel_test_range (test, 1, test->small ? 3 : 8),
-      .field = i % 3 == 1,
-      .inter = i % 2 };
+      .field = i % 4 == 1,
+      .mbaff = i % 4 > 1,
+      .inter = (i + i / 4) % 2 };
 
+    if (layout.mbaff)
+      layout.height = 2 * ((layout.height + 1) / 2);
     equal &= compare (test, built, format, &layout, wavefront);
   }
   return equal;
@@ -446,8 +510,11 @@ test_repeated (KernelTest *test, unsigned form)
   for (unsigned i = 0; i < test->repeat && equal; i++) {
     Layout layout = { .width = (unsigned) kernel_test_range (test, 1, 24),
       .height = (unsigned) kernel_test_range (test, 1, 16),
+      .mbaff = kernel_test_range (test, 0, 2) == 0,
       .inter = kernel_test_range (test, 0, 3) == 0 };
 
+    if (layout.mbaff)
+      layout.height = 2 * ((layout.height + 1) / 2);
     equal = compare (test, &built, format, &layout, GPU_WAVEFRONT_TICKETS);
   }
   kernel_test_result (test, "deblock_repeated", forms[form].name, equal, 0, NULL);

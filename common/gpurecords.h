@@ -5,8 +5,7 @@
  * C and OpenCL C share this header: no includes beyond stdint, no pointers, every member at an offset that is the same in both languages.
  * All values are little endian, as host and device are.
  *
- * Some of what is defined here nothing writes yet, and says so: the kinds of H.265, which gpuidct can read, and what belongs to fields and
- * MBAFF frames, which the entropy stage refuses.
+ * Some of what is defined here nothing writes yet, and says so: the kinds of H.265, which gpuidct can read.
  *
  * Vocabulary: a *slot* is 32 bytes of the coefficient arena, the room of one 4x4 block of 16-bit levels.
  */
@@ -40,14 +39,13 @@ typedef uint64_t gst_gpu_u64;
 
 /* GstGpuMb.flags */
 #define GST_GPU_MB_TRANSFORM_8x8 1 /* transform_size_8x8_flag */
-#define GST_GPU_MB_FIELD 2         /* a field macroblock: mb_field_decoding_flag or field_pic_flag.  In no picture that is output yet */
+#define GST_GPU_MB_FIELD 2         /* a field macroblock: mb_field_decoding_flag or field_pic_flag */
 #define GST_GPU_MB_BYPASS 4        /* TransformBypassModeFlag: the blocks are residuals already (8.5.15) */
 #define GST_GPU_MB_WIDE 8          /* the blocks of this macroblock were written with 32-bit levels */
 #define GST_GPU_MB_EXTRA 16 /* free for elements between the entropy stage and gpuidct (GST_CODED_STAGE_EXTRA), which clear it again */
 
 /* GstGpuMb.available: neighbours usable for Intra prediction (6.4.11, 8.3.1.2: same slice, already decoded, and intra where
- * constrained_intra_pred_flag asks for it).  The left neighbour has two halves, which differ in MBAFF frames only: so far both bits are
- * equal. */
+ * constrained_intra_pred_flag asks for it).  The left neighbour has two halves, which differ in MBAFF frames only. */
 #define GST_GPU_AVAILABLE_A 1        /* left, rows 0 to 7 */
 #define GST_GPU_AVAILABLE_B 2        /* above */
 #define GST_GPU_AVAILABLE_C 4        /* above right */
@@ -59,8 +57,8 @@ typedef uint64_t gst_gpu_u64;
 #define GST_GPU_FILTER_TOP 2
 #define GST_GPU_FILTER_INTERNAL 4
 
-/* One macroblock.  The array is indexed by mbAddr (7.4.3, 6.4.1): raster order of the picture; in MBAFF frames (none
- * yet) pairs. */
+/* One macroblock.  The array is indexed by mbAddr (7.4.3, 6.4.1): raster order of the picture; in MBAFF frames pair
+ * after pair. */
 typedef struct
 {
   gst_gpu_u16 slice;                 /* index of its GstGpuSlice */
@@ -181,7 +179,7 @@ typedef struct
   gst_gpu_u32 where;     /* GST_GPU_PARTITION () */
   gst_gpu_i16 mv[2][2];  /* mvLX[0] (x), mvLX[1] (y) of list X, in quarter luma samples (8.4.1) */
   gst_gpu_i8 ref_idx[2]; /* refIdxLX, an index of the GstGpuInterSlice tables of its slice; -1: list X is not used.  In field
-                                 * macroblocks of MBAFF frames (none yet) an index of fields */
+                                 * macroblocks of MBAFF frames an index of fields */
   gst_gpu_u16 slice;
 } GstGpuPartition;
 
@@ -198,7 +196,7 @@ typedef struct
 /* At most 16 reference frames, and the frame itself (the first field of a second field) */
 #define GST_GPU_MAX_REFERENCES 17
 
-/* GstGpuInterSlice.reference: number of the reference surface (below GST_GPU_MAX_REFERENCES), and which of its fields: neither bit, so far */
+/* GstGpuInterSlice.reference: number of the reference surface (below GST_GPU_MAX_REFERENCES), and which of its fields: neither bit: the frame */
 #define GST_GPU_REFERENCE_SURFACE 31
 #define GST_GPU_REFERENCE_TOP 64     /* a field: the top one */
 #define GST_GPU_REFERENCE_BOTTOM 128 /* a field: the bottom one */
@@ -264,9 +262,9 @@ typedef struct
   gst_gpu_u32 chroma_array_type; /* ChromaArrayType: 0 to 3 */
   gst_gpu_u32 bit_depth_luma;    /* 8 to 14; samples are bytes where both depths are 8, else 16 bits */
   gst_gpu_u32 bit_depth_chroma;
-  gst_gpu_u32 field_pic; /* 0 so far; 1: a top field, 2: a bottom field: plane_stride spans two lines of the frame, plane_offset
+  gst_gpu_u32 field_pic; /* 0: a frame, 1: a top field, 2: a bottom field: plane_stride spans two lines of the frame, plane_offset
                                  * starts at the field's first */
-  gst_gpu_u32 mbaff;     /* MbaffFrameFlag: 0 so far */
+  gst_gpu_u32 mbaff;     /* MbaffFrameFlag */
   gst_gpu_u32 n_slices;
   gst_gpu_u32 slices_contiguous; /* 1: every slice is one run of mbAddr and predicts from nothing outside, so slices can be rebuilt alone */
   gst_gpu_u32 plane_offset[3];   /* in samples, of row 0 column 0 */

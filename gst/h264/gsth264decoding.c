@@ -274,9 +274,6 @@ check_supported (GstH264Decoding *decoding, const H264SliceHeader *sh)
 {
   if (sh->slice_type == H264_SLICE_SP || sh->slice_type == H264_SLICE_SI)
     return gst_h264_decoding_refuse (decoding, "SP and SI slices (Extended profile)", "slices of types I, P and B can be decoded");
-  if (sh->MbaffFrameFlag)
-    return gst_h264_decoding_refuse (decoding, "MBAFF frames",
-        "mb_adaptive_frame_field_flag is 1; frames of frame macroblocks can be decoded");
   return GST_FLOW_OK;
 }
 

@@ -67,9 +67,9 @@ has_any_word (const gchar *const *list, const gchar *const *words)
 static StreamKind
 kind_of_features (const gchar *features, const gchar *profile)
 {
-  static const gchar *const refused[] = { "MBAFF", "slices=IPSP", NULL };
+  static const gchar *const refused[] = { "slices=IPSP", NULL };
   /* "slices=" alone: not counted, so the decoder has to tell */
-  static const gchar *const uncertain[] = { "slices=", "interlaced-frame", NULL };
+  static const gchar *const uncertain[] = { "slices=", NULL };
   gchar **words = g_strsplit (features, " ", -1);
   const gchar *const *list = (const gchar *const *) words;
   StreamKind kind = STREAM_DECODES;

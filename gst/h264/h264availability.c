@@ -67,28 +67,36 @@ filter_flags (const H264SliceDecoder *dec, guint inside, guint available)
   return filter;
 }
 
+static inline void
+set_macroblock (H264SliceDecoder *dec, gboolean is_field, guint inside, guint available)
+{
+  dec->mb->flags = is_field ? GST_GPU_MB_FIELD : 0;
+  dec->mb->available = (guint8) available;
+  dec->mb->filter = (guint8) filter_flags (dec, inside, available);
+  dec->mb_motion->available = (guint8) available;
+  dec->available = available;
+}
+
+static void
+begin_macroblock_of_pair (H264SliceDecoder *dec)
+{
+  const guint lower = dec->place.mbAddr & 1;
+  const gboolean is_field = dec->pair.is_field;
+
+  set_macroblock (dec, is_field,
+      h264_mbaff_neighbours (h264_pair_neighbours_inside (&dec->place, dec->target->width_in_mbs), is_field, lower),
+      h264_mbaff_neighbours (h264_availability_of_pairs (dec), is_field, lower));
+  h264_mb_edges_begin_of_pair (dec);
+}
+
 void
 h264_availability_begin_macroblock (H264SliceDecoder *dec)
 {
-  GstGpuMb *mb = dec->mb;
-  gboolean is_field = dec->sh->field_pic_flag;
-  guint available, inside;
-
   if (G_UNLIKELY (dec->mbaff)) {
-    const guint lower = dec->place.mbAddr & 1;
-
-    is_field = dec->pair.is_field;
-    available = h264_mbaff_neighbours (h264_availability_of_pairs (dec), is_field, lower);
-    inside = h264_mbaff_neighbours (h264_pair_neighbours_inside (&dec->place, dec->target->width_in_mbs), is_field, lower);
-  } else {
-    available = find_neighbours (dec);
-    inside = h264_mb_neighbours_inside (&dec->place, dec->target->width_in_mbs);
+    begin_macroblock_of_pair (dec);
+    return;
   }
-  mb->flags = is_field ? GST_GPU_MB_FIELD : 0;
-  mb->available = (guint8) available;
-  mb->filter = (guint8) filter_flags (dec, inside, available);
-  dec->mb_motion->available = (guint8) available;
-  dec->available = available;
+  set_macroblock (dec, dec->sh->field_pic_flag, h264_mb_neighbours_inside (&dec->place, dec->target->width_in_mbs), find_neighbours (dec));
   h264_mb_edges_begin (dec);
 }
 

@@ -9,7 +9,7 @@
 #define UNAVAILABLE_COEFFS 64
 
 /* A neighbour that is not available to an intra macroblock (9.3.3.1.1, 8.3.1.1); or to any one in CAVLC */
-static const H264MbEdge unavailable_edge = {
+const H264MbEdge h264_unavailable_edge = {
   .total_coeff = {
     {UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS},
     {UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS, UNAVAILABLE_COEFFS},
@@ -145,27 +145,21 @@ set_edges_of_pair (H264SliceDecoder *dec, const H264MbEdge *unavailable)
     dec->above = &above[h264_pair_above (above_is_field (dec), dec->pair.is_field, lower)];
 }
 
-static inline void
-set_edges (H264SliceDecoder *dec, const H264MbEdge *unavailable)
-{
-  if (G_UNLIKELY (dec->mbaff)) {
-    set_edges_of_pair (dec, unavailable);
-    return;
-  }
-  dec->left = dec->available & GST_GPU_AVAILABLE_A ? &dec->left_edge : unavailable;
-  dec->above = dec->available & GST_GPU_AVAILABLE_B ? &dec->above_edges[dec->place.mb_x] : unavailable;
-}
-
 void
-h264_mb_edges_begin (H264SliceDecoder *dec)
+h264_mb_edges_begin_of_pair (H264SliceDecoder *dec)
 {
-  set_edges (dec, &unavailable_edge);
+  set_edges_of_pair (dec, &h264_unavailable_edge);
 }
 
 void
 h264_mb_edges_set_intra (H264SliceDecoder *dec, gboolean intra)
 {
-  set_edges (dec, intra || !dec->pps->entropy_coding_mode_flag ? &unavailable_edge : &unavailable_edge_inter_cabac);
+  const H264MbEdge *unavailable = intra || !dec->pps->entropy_coding_mode_flag ? &h264_unavailable_edge : &unavailable_edge_inter_cabac;
+
+  if (G_UNLIKELY (dec->mbaff))
+    set_edges_of_pair (dec, unavailable);
+  else
+    h264_mb_edges_set (dec, unavailable);
 }
 
 void
@@ -175,7 +169,7 @@ h264_mb_edges_begin_lower (H264SliceDecoder *dec)
 
   dec->place.mbAddr++;
   dec->available = h264_mbaff_neighbours (available & ~(guint) (GST_GPU_AVAILABLE_C | GST_GPU_AVAILABLE_D), dec->pair.is_field, 1);
-  set_edges (dec, &unavailable_edge);
+  set_edges_of_pair (dec, &h264_unavailable_edge);
   if (!dec->pair.is_field)
     dec->above = &dec->skipped_edge;
   dec->place.mbAddr--;

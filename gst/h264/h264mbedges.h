@@ -9,9 +9,26 @@
 G_BEGIN_DECLS
 
 void h264_mb_edges_begin_slice (H264SliceDecoder *dec);
-/* Finds the neighbours' edges; @dec's available is set.  Enough for the elements that are read before it is known whether the macroblock is
- * intra. */
-void h264_mb_edges_begin (H264SliceDecoder *dec);
+/* A neighbour that is not available to an intra macroblock (9.3.3.1.1, 8.3.1.1); or to any one in CAVLC */
+extern const H264MbEdge h264_unavailable_edge;
+
+/* The neighbours' edges without MBAFF; @dec's available is set. */
+static inline void
+h264_mb_edges_set (H264SliceDecoder *dec, const H264MbEdge *unavailable)
+{
+  dec->left = dec->available & GST_GPU_AVAILABLE_A ? &dec->left_edge : unavailable;
+  dec->above = dec->available & GST_GPU_AVAILABLE_B ? &dec->above_edges[dec->place.mb_x] : unavailable;
+}
+
+/* Finds the neighbours' edges, well enough for the elements that are read before it is known whether the macroblock is intra: without MBAFF,
+ * and of a macroblock of a pair */
+static inline void
+h264_mb_edges_begin (H264SliceDecoder *dec)
+{
+  h264_mb_edges_set (dec, &h264_unavailable_edge);
+}
+
+void h264_mb_edges_begin_of_pair (H264SliceDecoder *dec);
 /* For mb_skip_flag of the lower macroblock of a pair, before its turn: the current one is the upper, and skipped. */
 void h264_mb_edges_begin_lower (H264SliceDecoder *dec);
 /* The same once that is known: what is inferred for neighbours that are not available depends on it. */

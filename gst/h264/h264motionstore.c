@@ -17,7 +17,7 @@ store_words (void *to, guint32 value, guint n)
 
 /* What refIdxLX @ref_idx refers to; @parity: of a field macroblock of an MBAFF frame, whose refIdx means the fields of the list's frames in
  * turns, that of the same parity first (8.4.2.1); -1: of others */
-static inline H264RefPicId
+static inline __attribute__ ((always_inline)) H264RefPicId
 take_ref_pic (H264MotionSlice *slice, guint list, guint ref_idx, gint parity)
 {
   const guint index = parity >= 0 ? ref_idx >> 1 : ref_idx;
@@ -101,11 +101,10 @@ still_blocks (const H264MapMb *map)
   return (guint16) ((still[0] & counts[0]) | (still[1] & counts[1]));
 }
 
-static void
-store_map (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache)
+static inline __attribute__ ((always_inline)) void
+store_map_of (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache, gint parity)
 {
   H264MapMb *map = &pass->map[mbAddr];
-  const gint parity = parity_of (pass, mbAddr);
 
   for (guint list = 0; list < 2; list++) {
     for (guint k = 0; k < 16; k += 2)
@@ -118,6 +117,16 @@ store_map (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, con
     }
   }
   pass->still[mbAddr] = still_blocks (map);
+}
+
+static void
+store_map (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache)
+{
+  /* as a constant, where it is one for all macroblocks */
+  if (!pass->mbaff)
+    store_map_of (pass, slice, mbAddr, cache, -1);
+  else
+    store_map_of (pass, slice, mbAddr, cache, parity_of (pass, mbAddr));
 }
 
 void

@@ -76,7 +76,7 @@ is_interlaced (const GstH264Display *display, const H264SliceHeader *sh, const H
   if (sh->field_pic_flag)
     return TRUE;
   if (!shows_fields (timing->pic_struct))
-    return sh->MbaffFrameFlag && !sh->pps->sps->vui.pic_struct_present_flag;
+    return sh->MbaffFrameFlag && !timing->has_pic_struct;
   if (timing->ct_type != H264_CT_UNKNOWN)
     return timing->ct_type == H264_CT_INTERLACED;
   return display->n_since_repeat > TELECINE_WINDOW;

@@ -183,6 +183,7 @@ h264_sei_read_pic_timing (H264SeiReader *reader, const H264Sei *sei, const H264S
   memcpy (payload, sei->pic_timing, sei->pic_timing_size);
   if (!read_message (reader, &activated, GST_H264_SEI_PIC_TIMING, payload, sizeof (payload), &message))
     return FALSE;
+  timing->has_pic_struct = TRUE;
   timing->pic_struct = (H264PicStruct) message.payload.pic_timing.pic_struct;
   timing->ct_type = get_ct_type (&message.payload.pic_timing, n_bits - n_before);
   return TRUE;

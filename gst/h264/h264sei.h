@@ -79,6 +79,7 @@ typedef enum
 
 /**
  * H264PicTiming:
+ * @has_pic_struct: a message says it; else it is that of a frame
  * @pic_struct: how the picture is to be displayed
  * @ct_type: how it was taken: of the first clock timestamp; H264_CT_UNKNOWN where there is none
  *
@@ -86,6 +87,7 @@ typedef enum
  */
 typedef struct
 {
+  gboolean has_pic_struct;
   H264PicStruct pic_struct;
   H264CtType ct_type;
 } H264PicTiming;

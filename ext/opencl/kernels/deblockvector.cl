@@ -274,19 +274,11 @@ has_strengths (const Picture *picture, uint mb_addr)
   return (bs.x | bs.y | bs.z | bs.w) != 0;
 }
 
-/* A macroblock in the planes of a set, its edges */
 INLINE void
-deblock_planes (const Picture *picture, uint set, const Place *place, const Edges *edges)
+deblock_luma_at (const Picture *picture, int plane, const Place *place, const Edges *edges)
 {
-  if (!has_edges (edges))
-    return;
-#if HAS_HALVED_CHROMA
-  if (set > 0) {
-    deblock_chroma (picture, place, edges);
-    return;
-  }
-#endif
-  deblock_luma (samples_at (picture, set, place, 16, 16), stride_at (picture, set, place), edges, set ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
+  deblock_luma (samples_at (picture, plane, place, 16, 16), stride_at (picture, plane, place), edges,
+      plane ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
 }
 
 /* A macroblock in the planes of a set */
@@ -301,8 +293,17 @@ deblock_macroblock (const Picture *picture, uint set, const MbWalk *at)
     return;
   place_on_walk (&place, at, picture->mbs, 0, 0);
   load_macroblock_alone (&self, picture, at->mb_addr);
-  set_edges_in (&edges, &self, set);
-  deblock_planes (picture, set, &place, &edges);
+#if HAS_HALVED_CHROMA
+  if (set > 0) {
+    set_chroma_edges (&edges, &self);
+    if (has_edges (&edges))
+      deblock_chroma (picture, &place, &edges);
+    return;
+  }
+#endif
+  set_luma_edges (&edges, &self, set);
+  if (has_edges (&edges))
+    deblock_luma_at (picture, set, &place, &edges);
 }
 
 /* ---- MBAFF frames ---- */
@@ -492,6 +493,21 @@ filter_mbaff_edge (const Picture *picture, uint set, const Place *place, const M
     filter_luma_top_in_fields (at, stride, self, set);
   else
     filter_mixed_luma (at, stride, self, set);
+}
+
+/* The edges that all pictures have, in the planes of a set */
+INLINE void
+deblock_planes (const Picture *picture, uint set, const Place *place, const Edges *edges)
+{
+  if (!has_edges (edges))
+    return;
+#if HAS_HALVED_CHROMA
+  if (set > 0) {
+    deblock_chroma (picture, place, edges);
+    return;
+  }
+#endif
+  deblock_luma_at (picture, set, place, edges);
 }
 
 /* deblock_macroblock() in an MBAFF frame.  A top edge in fields comes after the vertical edges and before the horizontal ones inside, which

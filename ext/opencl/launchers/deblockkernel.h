@@ -37,7 +37,7 @@ void gpu_deblock_kernels_clear (GpuDeblockKernels *self);
  * @boundaries: (nullable): a GstGpuBoundary a macroblock, from layout.boundaries of @picture on; NULL where the picture has no inter
  * macroblocks
  * @wavefront: IN_ORDER: one launch, of one work-group for each plane set; TICKETS: one launch, whose work-groups share the rows;
- *   DIAGONALS: width_in_mbs + 2 * height_in_mbs - 2 launches
+ *   DIAGONALS: w + 2 * h - 2 launches at most for h rows of w macroblocks, in MBAFF frames of w pairs
  * @event: (nullable): complete when the picture is filtered
  * @n_launches: (nullable): kernels enqueued
  * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, and for a picture without macroblocks. */

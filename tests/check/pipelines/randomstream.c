@@ -76,7 +76,8 @@ static const Choice choices[] = {
   { { "", "--keyint 1", "--keyint 3", "--keyint 8", "--keyint infinite" } },
   { { "", "--min-keyint 1", "--min-keyint 3" } },
   { { "", "--no-scenecut", "--scenecut 100" } },
-  { { "", "", "", "--fake-interlaced" } },
+  /* Not constrained intra prediction in MBAFF frames: x264 predicts from neighbours that are none then, and other decoders complain too. */
+  { { "", "", "", "--fake-interlaced", "--tff", "--bff", "--constrained-intra", "--constrained-intra --fake-interlaced" } },
   { { "", "", "--pic-struct", "--aud" } },
   { { "", "", "--vbv-maxrate 500 --vbv-bufsize 300 --nal-hrd vbr", "--vbv-maxrate 300 --vbv-bufsize 300 --bitrate 300 --nal-hrd cbr" } },
   { { "", "--no-deblock", "--deblock -6:-6", "--deblock 6:6", "--deblock 3:-2" } },
@@ -86,7 +87,6 @@ static const Choice choices[] = {
   { { "", "", "", "--cqm jvt", "--cqm4 " STEEP, "--cqm4iy " FLAT_BUT_TWO, "--cqm4pc " STEEP } },
   { { "", "--trellis 0", "--trellis 2" } },
   { { "", "--no-psy", "--psy-rd 2.0:0.7" } },
-  { { "", "", "--constrained-intra" } },
   { { "", "--aq-mode 0", "--aq-mode 2", "--aq-mode 3 --aq-strength 3" } },
   { { "", "--me dia", "--me umh --merange 64", "--me tesa" } },
   { { "", "--subme 0", "--subme 1", "--subme 5", "--subme 9", "--subme 10" } },

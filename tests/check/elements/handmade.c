@@ -4,7 +4,7 @@
 #include <gst/check/gstcheck.h>
 #include <string.h>
 
-/* default_sps */
+/* Of default_sps: in a frame of a progressive sequence, and in a field */
 #define N_MBS 12
 
 static gboolean
@@ -100,6 +100,7 @@ handmade_push_sps (Handmade *t, const HandmadeSps *values)
 
   vui_values = *values;
   sps.put_vui = put_vui;
+  sps.interlaced = values->interlaced;
   take_unit (stream, make_sps (&sps));
   take_unit (stream, make_pps (&pps));
   handmade_push (t, wrap (stream, GST_CLOCK_TIME_NONE));
@@ -112,6 +113,8 @@ put_header (BitWriter *w, const HandmadePicture *picture)
   put_ue (w, picture->type == 'P' ? 5 : picture->type == 'B' ? 6 : 7);
   put_ue (w, 0);
   put_u (w, 4, picture->frame_num & 15);
+  if (vui_values.interlaced)
+    put_u (w, picture->field > 0 ? 2 : 1, picture->field > 0 ? 1 + picture->field : 0); /* field_pic_flag, bottom_field_flag */
   if (picture->type == 'D')
     put_ue (w, picture->poc / 2 % 16); /* idr_pic_id */
   put_u (w, 8, picture->type == 'D' ? 0 : picture->poc & 255);
@@ -131,11 +134,13 @@ put_header (BitWriter *w, const HandmadePicture *picture)
 static void
 put_macroblocks (BitWriter *w, const HandmadePicture *picture)
 {
+  const guint n_mbs = vui_values.interlaced && picture->field == 0 ? 2 * N_MBS : N_MBS;
+
   if (picture->type == 'P' || picture->type == 'B') {
-    put_ue (w, N_MBS); /* mb_skip_run */
+    put_ue (w, n_mbs); /* mb_skip_run */
     return;
   }
-  for (guint i = 0; i < N_MBS; i++) {
+  for (guint i = 0; i < n_mbs; i++) {
     put_ue (w, 3);   /* I_16x16_2_0_0 */
     put_ue (w, 0);   /* intra_chroma_pred_mode */
     put_se (w, 0);   /* mb_qp_delta */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Hand-made progressive streams of tiny pictures through h264entropy, and what it decides to output: each frame in output order, with times
+ * Hand-made streams of tiny pictures through h264entropy, and what it decides to output: each frame in output order, with times
  * and flags.
  */
 #pragma once
@@ -24,11 +24,13 @@ typedef struct
  * @reorder: max_num_reorder_frames
  * @fps: frames in a second; 0: no timing information
  * @pic_struct: pic_struct_present_flag
+ * @interlaced: frame_mbs_only_flag is 0
  */
 typedef struct
 {
   guint reorder, fps;
   gboolean pic_struct;
+  gboolean interlaced;
 } HandmadeSps;
 
 /**
@@ -40,6 +42,7 @@ typedef struct
  * @recovery_frame_cnt_plus1: a recovery point SEI message before it
  * @pic_struct_plus1: a picture timing SEI message before it
  * @ct_type_plus1: with a clock timestamp that begins so
+ * @field: of an interlaced sequence: 0: a frame, 1: a top field, 2: a bottom field
  */
 typedef struct
 {
@@ -48,6 +51,7 @@ typedef struct
   gboolean no_reference;
   guint recovery_frame_cnt_plus1;
   guint pic_struct_plus1, ct_type_plus1;
+  guint field;
 } HandmadePicture;
 
 /* In the harness upstream is live; else @live tells. */

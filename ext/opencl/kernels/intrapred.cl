@@ -69,22 +69,40 @@ rebuild_macroblock (const Picture *picture, const Place *place SCRATCH_PARAMETER
 }
 
 INLINE void
-rebuild_run (const Wave *wave, const Run *run SCRATCH_PARAMETER)
+rebuild_run (const Picture *picture, bool mbaff, const Run *run SCRATCH_PARAMETER)
 {
-  const Picture *picture = wave->picture;
+  uint width = picture->width_in_mbs;
   MbWalk at;
 
-  for (begin_walk (&at, run->first, wave->width, wave->mbaff); at.mb_addr < run->end; step_walk (&at, wave->width, wave->mbaff))
+  for (begin_walk (&at, run->first, width, mbaff); at.mb_addr < run->end; step_walk (&at, width, mbaff))
     if (picture->mbs[at.mb_addr].mb_class < GST_GPU_MB_INTER) {
       Place place;
 
       /* which field a field picture is, plane_offset and plane_stride tell */
-      place_on_walk (&place, &at, picture->mbs, 0, wave->mbaff);
+      place_on_walk (&place, &at, picture->mbs, 0, mbaff);
       rebuild_macroblock (picture, &place SCRATCH);
     }
 }
 
-/* Rebuilds the intra macroblocks of a picture; inter macroblocks are left alone, and are neighbours like others.
+/* Rebuilds the intra macroblocks of a picture: @mbaff: of an MBAFF frame; the others: as in the kernels below */
+INLINE void
+rebuild_picture (const Picture *picture, const GstGpuPicture *params, bool mbaff, uint launch, uint diagonal, uint first_row,
+    __global int *state, uint state_stride SCRATCH_PARAMETER SHARED_PARAMETER)
+{
+  Wave wave;
+  Worker worker;
+  Run run;
+
+  init_wave (&wave, picture, params);
+  first_run (&run, &wave, &worker, launch, diagonal, first_row, state + get_group_id (1) * state_stride SHARED);
+  while (run.first < run.end) {
+    rebuild_run (picture, mbaff, &run SCRATCH);
+    next_run (&run, &wave, &worker, launch SHARED);
+  }
+  end_runs (&wave, &worker, launch);
+}
+
+/* Rebuilds the intra macroblocks of a picture that is no MBAFF frame; inter macroblocks are left alone, and are neighbours like others.
  * header, mbs_offset: the records, GstGpuMb[height_in_mbs * width_in_mbs] at that byte
  * coeffs: the coefficient arena after the inverse transforms
  * dc: int[48] a macroblock
@@ -96,21 +114,28 @@ gpu_intrapred (GstGpuPicture params, __global const uchar *header, ulong mbs_off
     __global Sample *surface, uint launch, uint diagonal, uint first_row, __global int *state, uint state_stride)
 {
   Picture picture;
-  Worker worker;
-  Run run;
 #ifndef GPU_CPU
   __local Scratch local_scratch;
   __local Scratch *scratch = &local_scratch;
   __local uint shared[2];
 #endif
-  Wave wave;
 
   init_picture (&picture, &params, (__global const GstGpuMb *) (header + mbs_offset), coeffs, dc, surface);
-  init_wave (&wave, &picture, &params);
-  first_run (&run, &wave, &worker, launch, diagonal, first_row, state + get_group_id (1) * state_stride SHARED);
-  while (run.first < run.end) {
-    rebuild_run (&wave, &run SCRATCH);
-    next_run (&run, &wave, &worker, launch SHARED);
-  }
-  end_runs (&wave, &worker, launch);
+  rebuild_picture (&picture, &params, false, launch, diagonal, first_row, state, state_stride SCRATCH SHARED);
+}
+
+/* The same of an MBAFF frame: a kernel of its own, so that in other pictures the lines of all macroblocks are as far apart */
+__kernel GROUP_ATTRIBUTE void
+gpu_intrapred_mbaff (GstGpuPicture params, __global const uchar *header, ulong mbs_offset, __global const short *coeffs,
+    __global const int *dc, __global Sample *surface, uint launch, uint diagonal, uint first_row, __global int *state, uint state_stride)
+{
+  Picture picture;
+#ifndef GPU_CPU
+  __local Scratch local_scratch;
+  __local Scratch *scratch = &local_scratch;
+  __local uint shared[2];
+#endif
+
+  init_picture (&picture, &params, (__global const GstGpuMb *) (header + mbs_offset), coeffs, dc, surface);
+  rebuild_picture (&picture, &params, true, launch, diagonal, first_row, state, state_stride SCRATCH SHARED);
 }

@@ -29,14 +29,20 @@ cl_int
 gpu_intrapred_kernels_init (GpuIntrapredKernels *self, const GpuKernelDevice *device, cl_context context, cl_program program,
     const GstGpuPicture *picture)
 {
+  size_t group_size = device->is_cpu ? 1 : GROUP_SIZE;
   cl_int err;
 
   memset (self, 0, sizeof (*self));
-  self->kernel = clCreateKernel (program, "gpu_intrapred", &err);
-  if (err != CL_SUCCESS)
-    return err;
   self->is_cpu = device->is_cpu;
-  gpu_wavefront_init (&self->wavefront, device, context, self->kernel, ARG_LAUNCH, device->is_cpu ? 1 : GROUP_SIZE);
+  self->kernel = clCreateKernel (program, "gpu_intrapred", &err);
+  if (err == CL_SUCCESS)
+    self->mbaff_kernel = clCreateKernel (program, "gpu_intrapred_mbaff", &err);
+  if (err != CL_SUCCESS) {
+    gpu_intrapred_kernels_clear (self);
+    return err;
+  }
+  gpu_wavefront_init (&self->wavefront, device, context, self->kernel, ARG_LAUNCH, group_size);
+  gpu_wavefront_init (&self->mbaff_wavefront, device, context, self->mbaff_kernel, ARG_LAUNCH, group_size);
   return CL_SUCCESS;
 }
 
@@ -45,7 +51,10 @@ gpu_intrapred_kernels_clear (GpuIntrapredKernels *self)
 {
   if (self->kernel)
     clReleaseKernel (self->kernel);
+  if (self->mbaff_kernel)
+    clReleaseKernel (self->mbaff_kernel);
   gpu_wavefront_clear (&self->wavefront);
+  gpu_wavefront_clear (&self->mbaff_wavefront);
   memset (self, 0, sizeof (*self));
 }
 
@@ -59,7 +68,7 @@ n_parts (const GpuIntrapredKernels *self, const GstGpuPicture *params)
 }
 
 static cl_int
-set_args (GpuIntrapredKernels *self, const GpuKernelPicture *picture)
+set_args (cl_kernel kernel, const GpuKernelPicture *picture)
 {
   cl_ulong mbs_offset = picture->layout.mbs;
   const struct
@@ -76,7 +85,7 @@ set_args (GpuIntrapredKernels *self, const GpuKernelPicture *picture)
   };
 
   for (cl_uint i = 0; i < sizeof (args) / sizeof (args[0]); i++) {
-    cl_int err = clSetKernelArg (self->kernel, i, args[i].size, args[i].value);
+    cl_int err = clSetKernelArg (kernel, i, args[i].size, args[i].value);
 
     if (err != CL_SUCCESS)
       return err;
@@ -92,9 +101,9 @@ gpu_intrapred_enqueue (GpuIntrapredKernels *self, cl_command_queue queue, const 
   cl_uint n_slices = params->slices_contiguous && params->n_slices > 1 ? params->n_slices : 1;
   cl_int err;
 
-  err = set_args (self, picture);
+  err = set_args (params->mbaff ? self->mbaff_kernel : self->kernel, picture);
   if (err != CL_SUCCESS)
     return err;
-  return gpu_wavefront_enqueue (&self->wavefront, queue, wavefront, params, n_parts (self, params), n_slices, n_wait, wait, event,
-      n_launches);
+  return gpu_wavefront_enqueue (params->mbaff ? &self->mbaff_wavefront : &self->wavefront, queue, wavefront, params, n_parts (self, params),
+      n_slices, n_wait, wait, event, n_launches);
 }

@@ -282,18 +282,20 @@ gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, Gst
 {
   GstH264View *view = &decoding->view;
   const H264SliceHeader *sh = gst_h264_view_read_slice (view, nal, decoding->stream.sets);
+  const gboolean begins_unit = input->begins_unit;
   GstFlowReturn ret;
 
   if (!sh)
     return GST_FLOW_OK;
+  input->begins_unit = FALSE;
   ret = check_supported (decoding, sh);
   if (ret != GST_FLOW_OK)
     return ret;
-  if (gst_h264_view_is_behind_picture (view)) {
+  if (gst_h264_view_is_behind_picture (view, begins_unit)) {
     gst_h264_reports_warn (&decoding->reports, "a slice comes again behind its picture");
     return GST_FLOW_OK;
   }
-  if (gst_h264_view_is_next_picture (view))
+  if (gst_h264_view_is_next_picture (view, begins_unit))
     close_picture (decoding);
   if (!view->current && gst_h264_view_can_begin (view))
     ret = begin_picture (decoding, sh, input);

@@ -138,12 +138,54 @@ refuse_without_caps (GstH264Entropy *self)
   return GST_FLOW_NOT_NEGOTIATED;
 }
 
+/* Whether equal bytes are no sign of a repeated access unit, though there is no time to tell: IDR pictures of which many senders never change
+ * idr_pic_id, and pictures of a stream whose frame_num does not tell them apart. */
+static gboolean
+may_be_alike (const GstH264Entropy *self, const GstMapInfo *map)
+{
+  H264NalReader reader;
+  H264Nal nal;
+  const gchar *error = NULL;
+  H264NalResult result;
+
+  if (self->decoding.view.frames.dpb->has_constant_frame_num)
+    return TRUE;
+  h264_nal_reader_init (&reader, map->data, map->size, self->decoding.stream.length_size);
+  while ((result = h264_nal_reader_next (&reader, &nal, &error)) != H264_NAL_END)
+    if (result != H264_NAL_BROKEN && nal.nal_unit_type == H264_NAL_IDR_SLICE)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether an access unit comes a second time, byte for byte: senders repeat them.  With a time of its own it is a picture: a still scene
+ * looks like that. */
+static gboolean
+comes_again (const GstH264Entropy *self, GstBuffer *buffer)
+{
+  GstBuffer *last = self->last_input;
+  GstMapInfo map;
+  gboolean same;
+
+  if (!last || !self->decoding.stream.aligned_to_units || GST_BUFFER_IS_DISCONT (buffer) || self->decoding.output.new_segment
+      || gst_buffer_get_size (last) != gst_buffer_get_size (buffer) || GST_BUFFER_PTS (last) != GST_BUFFER_PTS (buffer)
+      || !gst_buffer_map (buffer, &map, GST_MAP_READ))
+    return FALSE;
+  same = gst_buffer_memcmp (last, 0, map.data, map.size) == 0 && (GST_BUFFER_PTS_IS_VALID (buffer) || !may_be_alike (self, &map));
+  gst_buffer_unmap (buffer, &map);
+  return same;
+}
+
 static GstFlowReturn
 take_buffer (GstH264Entropy *self, GstBuffer *buffer)
 {
   GstMapInfo map;
   GstFlowReturn ret = !self->decoding.stream.upstream_caps ? refuse_without_caps (self) : GST_FLOW_OK;
 
+  if (ret == GST_FLOW_OK && comes_again (self, buffer)) {
+    GST_DEBUG_OBJECT (self, "an access unit comes again: left out");
+    gst_buffer_unref (buffer);
+    return GST_FLOW_OK;
+  }
   if (ret == GST_FLOW_OK && (self->decoding.output.new_segment || GST_BUFFER_IS_DISCONT (buffer))) {
     ret = gst_h264_decoding_begin_part (&self->decoding, buffer);
     self->input.discont |= GST_BUFFER_IS_DISCONT (buffer);
@@ -161,6 +203,7 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
   }
   self->input.buffer = buffer;
   self->input.time_used = FALSE;
+  self->input.begins_unit = self->decoding.stream.aligned_to_units;
   ret = handle_nals (self, &map);
   if (ret == GST_FLOW_OK)
     ret = gst_h264_decoding_run (&self->decoding);

@@ -78,14 +78,9 @@ gst_h264_frames_find_first_field (const GstH264Frames *frames, const H264DpbPict
 }
 
 static gboolean
-is_not_in_dpb (gpointer number, gpointer frame, gpointer user_data)
+is_not_needed (gpointer number, gpointer frame, gpointer user_data)
 {
-  const H264Dpb *dpb = user_data;
-
-  for (guint i = 0; i < dpb->n_frames; i++)
-    if (dpb->frames[i].number == GPOINTER_TO_UINT (number))
-      return FALSE;
-  return TRUE;
+  return !h264_dpb_needs_frame (user_data, GPOINTER_TO_UINT (number));
 }
 
 GstH264Frame *
@@ -93,7 +88,7 @@ gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, GstH2
 {
   GstH264Frame *frame;
 
-  g_hash_table_foreach_remove (frames->by_number, is_not_in_dpb, frames->dpb);
+  g_hash_table_foreach_remove (frames->by_number, is_not_needed, frames->dpb);
   frame = g_new0 (GstH264Frame, 1);
   frame->store = frame_store_new (picture, input);
   g_hash_table_insert (frames->by_number, GUINT_TO_POINTER (picture->number), frame);

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @buffer: the one whose NAL units are being read
  * @time_used: a picture has its times
  * @discont: something is missing before the frame that begins next
+ * @begins_unit: nothing of the buffer has been taken in yet, and it is an access unit (alignment=au)
  *
  * Where the times and metas of a frame come from: the buffer that its first slice came in.
  */
@@ -23,6 +24,7 @@ typedef struct
   GstBuffer *buffer;
   gboolean time_used;
   gboolean discont;
+  gboolean begins_unit;
 } GstH264Input;
 
 /**

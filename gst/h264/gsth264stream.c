@@ -63,6 +63,7 @@ gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps)
   if (stream_format && !g_str_equal (stream_format, "byte-stream") && !read_codec_data (stream, s))
     return FALSE;
   gst_caps_replace (&stream->upstream_caps, caps);
+  stream->aligned_to_units = g_strcmp0 (gst_structure_get_string (s, "alignment"), "au") == 0;
   return TRUE;
 }
 
@@ -138,7 +139,8 @@ gst_h264_stream_make_caps (const GstH264Stream *stream, const H264Sps *sps, gboo
   h264_format_from_sps (format, sps, stream->upstream_caps);
   if (has_fields)
     format->interlace_mode = GST_VIDEO_INTERLACE_MODE_MIXED;
-  format->n_surfaces = sps->max_dec_frame_buffering + 1 + n_in_flight;
+  /* those of the DPB, the picture being decoded, and what stands in for missing ones */
+  format->n_surfaces = sps->max_dec_frame_buffering + 2 + n_in_flight;
   caps = gst_coded_format_to_caps (format);
   copy_static_metadata (caps, stream->upstream_caps);
   add_sei_metadata (caps, &stream->sei);

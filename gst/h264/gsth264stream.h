@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @sets: its parameter sets
  * @length_size: bytes of NAL unit lengths; 0: byte stream
  * @upstream_caps: (nullable): of the sink pad
+ * @aligned_to_units: buffers are access units (alignment=au)
  * @sps: (nullable): the one that the caps downstream tell of
  * @format: what these caps say
  * @sei_reader: for its SEI messages
@@ -27,6 +28,7 @@ typedef struct
   H264ParamSets *sets;
   guint length_size;
   GstCaps *upstream_caps;
+  gboolean aligned_to_units;
   H264Sps *sps;
   GstCodedFormat format;
   H264SeiReader sei_reader;

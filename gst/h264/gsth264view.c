@@ -102,10 +102,37 @@ begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh)
   return h264_slice_begins_picture (last, sh) || last->pps->sps != sh->pps->sps;
 }
 
-gboolean
-gst_h264_view_is_behind_picture (const GstH264View *view)
+/* FNV-1a of the first bytes, in which slices of different pictures differ */
+static GstH264SliceMark
+mark_slice (const H264JobSlice *slice)
 {
-  return !view->current && view->closed.pps && !begins_picture (&view->closed, &view->slice->header);
+  GstH264SliceMark mark = { slice->rbsp.size, 2166136261u };
+
+  for (gsize i = 0; i < MIN (slice->rbsp.size, 256); i++)
+    mark.hash = (mark.hash ^ slice->rbsp.data[i]) * 16777619u;
+  return mark;
+}
+
+static gboolean
+has_mark (const H264JobSlice *slice, const GstH264SliceMark *mark)
+{
+  const GstH264SliceMark own = mark_slice (slice);
+
+  return own.size == mark->size && own.hash == mark->hash;
+}
+
+/* Whether a slice whose header belongs to the picture that was closed begins another one all the same */
+static gboolean
+begins_behind_closed (const GstH264View *view, gboolean begins_unit)
+{
+  return begins_unit || (view->slice->header.first_mb_in_slice == 0 && !has_mark (view->slice, &view->closed_mark));
+}
+
+gboolean
+gst_h264_view_is_behind_picture (const GstH264View *view, gboolean begins_unit)
+{
+  return !view->current && view->closed.pps && !begins_picture (&view->closed, &view->slice->header)
+      && !begins_behind_closed (view, begins_unit);
 }
 
 void
@@ -114,10 +141,26 @@ gst_h264_view_forget_closed_picture (GstH264View *view)
   g_clear_pointer (&view->closed.pps, h264_pps_unref);
 }
 
-gboolean
-gst_h264_view_is_next_picture (const GstH264View *view)
+/* The same for the current picture; @same: its slice that begins there */
+static gboolean
+begins_again (GstH264View *view, const H264JobSlice *same, gboolean begins_unit)
 {
-  return view->current && begins_picture (gst_h264_picture_header (view->current), &view->slice->header);
+  const GstH264SliceMark mark = mark_slice (same);
+
+  return begins_unit || (view->slice->header.first_mb_in_slice == 0 && !has_mark (view->slice, &mark) && gst_h264_view_is_complete (view));
+}
+
+gboolean
+gst_h264_view_is_next_picture (GstH264View *view, gboolean begins_unit)
+{
+  const H264JobSlice *same;
+
+  if (!view->current)
+    return FALSE;
+  if (begins_picture (gst_h264_picture_header (view->current), &view->slice->header))
+    return TRUE;
+  same = h264_picture_job_find_slice_at (view->current->job, &view->slice->header);
+  return same && begins_again (view, same, begins_unit);
 }
 
 static gboolean
@@ -329,6 +372,7 @@ gst_h264_view_close_picture (GstH264View *view)
   gst_h264_picture_set_references (picture, &view->frames);
   gst_h264_view_forget_closed_picture (view);
   view->closed = *gst_h264_picture_header (picture);
+  view->closed_mark = mark_slice (h264_picture_job_slice (picture->job, 0));
   h264_pps_ref (view->closed.pps);
   h264_decode_pool_close (view->pool, picture->job, &picture->state);
   view->current = NULL;

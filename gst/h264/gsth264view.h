@@ -15,6 +15,19 @@
 G_BEGIN_DECLS
 
 /**
+ * GstH264SliceMark:
+ * @size: of the slice, bytes
+ * @hash: of its first ones
+ *
+ * What is kept of a slice to know it again.
+ */
+typedef struct
+{
+  gsize size;
+  guint32 hash;
+} GstH264SliceMark;
+
+/**
  * GstH264View:
  * @reports, @times: of the stream
  * @pool: the threads, of all views
@@ -25,6 +38,7 @@ G_BEGIN_DECLS
  * @pending: closed ones in decoding order, and the current one at the end
  * @idle: pictures to be used again
  * @closed: of the picture closed last; its pps is a reference, NULL where no slice can belong to that picture any more
+ * @closed_mark: of the first slice of that picture
  * @recovery: how far the view is from being right
  * @display: how its frames are to be shown
  * @lost: (nullable): why slices were lost since the last picture
@@ -45,6 +59,7 @@ typedef struct
   GstH264Picture *current;
   GQueue pending, idle;
   H264SliceHeader closed;
+  GstH264SliceMark closed_mark;
   H264Recovery recovery;
   GstH264Display display;
   const gchar *lost;
@@ -69,14 +84,16 @@ void gst_h264_view_reset_recovery (GstH264View *view);
 const H264SliceHeader *gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *sets);
 
 /* Whether the slice read last comes again behind its picture.  A picture that is complete is closed before the next one begins, so what
- * still comes of it is not taken for a picture of its own. */
-gboolean gst_h264_view_is_behind_picture (const GstH264View *view);
+ * still comes of it is not taken for a picture of its own.  @begins_unit: the slice is the first one of an access unit. */
+gboolean gst_h264_view_is_behind_picture (const GstH264View *view, gboolean begins_unit);
 
 /* A unit has come between pictures: the next slice begins one, whatever its header is. */
 void gst_h264_view_forget_closed_picture (GstH264View *view);
 
-/* Whether the slice read last is not of the current picture, but of the next one */
-gboolean gst_h264_view_is_next_picture (const GstH264View *view);
+/* Whether the slice read last is not of the current picture, but of the next one.  Headers may fail to say so (idr_pic_id or frame_num that
+ * never change): a slice that begins where another one of the picture did, in an access unit of its own, or behind a picture that is
+ * complete, and that is not the same slice again, begins a picture. */
+gboolean gst_h264_view_is_next_picture (GstH264View *view, gboolean begins_unit);
 
 /* Whether decoding can begin, or go on, with the slice read last; where it cannot, a key unit is asked for. */
 gboolean gst_h264_view_can_begin (GstH264View *view);

@@ -8,6 +8,7 @@ h264_dpb_new (void)
   H264Dpb *dpb = g_new0 (H264Dpb, 1);
 
   dpb->actions = g_array_new (FALSE, FALSE, sizeof (GstCodedAction));
+  dpb->last_reference = H264_NO_FRAME;
   return dpb;
 }
 
@@ -164,6 +165,7 @@ add_inferred_frame (H264Dpb *dpb, guint32 FrameNum)
   H264DpbFrame *frame = add_frame (dpb, H264_NO_FRAME, FrameNum, TRUE);
 
   frame->fields = dpb->structure = H264_FRAME;
+  frame->shown = dpb->last_reference;
   h264_poc_compute_inferred (&dpb->poc, dpb->sps, FrameNum, frame->poc);
   h264_marking_slide_window (dpb);
   frame->short_term = H264_FRAME;
@@ -270,7 +272,11 @@ begin_frame (H264Dpb *dpb, const H264SliceHeader *sh)
     dpb->flags |= H264_DPB_NO_IDR;
     dpb->PrevRefFrameNum = (sh->frame_num - (sh->nal_ref_idc == 0)) & (dpb->sps->MaxFrameNum - 1);
   } else if (sh->nal_ref_idc != 0 && sh->frame_num == dpb->PrevRefFrameNum) {
-    note_loss (dpb, H264_DPB_REPEATED_FRAME_NUM);
+    /* cameras leave frame_num as it is; with one reference, what is meant is plain */
+    if (dpb->sps->max_num_ref_frames > 1)
+      note_loss (dpb, H264_DPB_REPEATED_FRAME_NUM);
+    else
+      dpb->has_constant_frame_num = TRUE;
   } else {
     fill_gap (dpb, sh->frame_num);
   }
@@ -337,6 +343,7 @@ h264_dpb_end_picture (H264Dpb *dpb, const H264SliceHeader *sh)
   if (sh->nal_ref_idc != 0) {
     had_mmco5 = h264_marking_run (dpb, sh);
     dpb->PrevRefFrameNum = had_mmco5 ? 0 : sh->frame_num;
+    dpb->last_reference = dpb->current->number;
   }
   if (had_mmco5) {
     dpb->flags |= H264_DPB_RESTART;
@@ -373,6 +380,7 @@ h264_dpb_end_sequence (H264Dpb *dpb, gboolean no_output_of_prior_pics)
   h264_marking_unmark_all (dpb);
   act_on_all (dpb, !no_output_of_prior_pics);
   purge (dpb);
+  dpb->last_reference = H264_NO_FRAME;
   dpb->started = FALSE;
 }
 
@@ -384,5 +392,18 @@ h264_dpb_flush (H264Dpb *dpb)
   dpb->current = NULL;
   dpb->open = dpb->started = dpb->has_output = dpb->has_loss = FALSE;
   dpb->MaxLongTermFrameIdx_plus1 = 0;
+  dpb->last_reference = H264_NO_FRAME;
   memset (&dpb->poc, 0, sizeof (dpb->poc));
+}
+
+gboolean
+h264_dpb_needs_frame (const H264Dpb *dpb, guint32 number)
+{
+  for (guint i = 0; i < dpb->n_frames; i++) {
+    const H264DpbFrame *frame = &dpb->frames[i];
+
+    if ((frame->number != H264_NO_FRAME ? frame->number : frame->shown) == number)
+      return TRUE;
+  }
+  return number == dpb->last_reference;
 }

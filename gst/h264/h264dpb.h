@@ -51,6 +51,9 @@ void h264_dpb_drain (H264Dpb *dpb);
  * no_output_of_prior_pics_flag of the IDR picture that follows). */
 void h264_dpb_end_sequence (H264Dpb *dpb, gboolean no_output_of_prior_pics);
 
+/* Whether pictures to come may refer to frame @number, or it is to be output */
+gboolean h264_dpb_needs_frame (const H264Dpb *dpb, guint32 number);
+
 /* Forgets everything without any action (a flush: whoever holds the frames empties itself).  Numbers go on counting. */
 void h264_dpb_flush (H264Dpb *dpb);
 

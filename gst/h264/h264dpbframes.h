@@ -32,6 +32,7 @@ typedef enum
 /**
  * H264DpbFrame:
  * @number: its name, or H264_NO_FRAME for a frame inferred in a gap ("non-existing")
+ * @shown: of a frame inferred in a gap: the number of the frame that stands in for it, the last reference picture before the gap
  * @fields: which fields are there (H264_TOP_FIELD, H264_BOTTOM_FIELD)
  * @coded_as_fields: a field or a pair of fields, not a frame
  * @is_reference: a reference picture when it was coded
@@ -45,6 +46,7 @@ typedef enum
 typedef struct
 {
   guint32 number;
+  guint32 shown;
   guint8 fields;
   gboolean coded_as_fields;
   gboolean is_reference;
@@ -63,6 +65,9 @@ typedef struct
  * @current: (nullable): between begin and end, and between the fields of a frame
  * @open: between h264_dpb_begin_picture() and h264_dpb_end_picture()
  * @structure: of the current picture
+ * @last_reference: number of the reference picture decoded last, which stands in for what is missing; H264_NO_FRAME where there is none
+ * @has_constant_frame_num: a reference picture had the frame_num of the one before it, and there is one reference only: what must tell
+ *   pictures apart does not
  * @MaxLongTermFrameIdx_plus1: 0: "no long-term frame indices"
  * @has_loss: reference pictures were lost, last before frame @first_after_loss.  The marking in them is unknown, and so is their place in
  *   lists that go by PicOrderCnt.  It matters as long as there are references older than that.
@@ -77,6 +82,8 @@ typedef struct
   gboolean open;
   guint structure;
   guint32 PrevRefFrameNum;
+  guint32 last_reference;
+  gboolean has_constant_frame_num;
   guint MaxLongTermFrameIdx_plus1;
   gboolean has_loss;
   guint32 first_after_loss;

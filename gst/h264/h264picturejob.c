@@ -295,6 +295,22 @@ h264_picture_job_has_run_into (const H264PictureJob *job, const H264SliceHeader 
   return !begins_one && job->target.mb_slice[plane][mbAddr] != H264_NO_SLICE;
 }
 
+const H264JobSlice *
+h264_picture_job_find_slice_at (const H264PictureJob *job, const H264SliceHeader *sh)
+{
+  const guint plane = job->n_colour_planes > 1 ? sh->colour_plane_id : 0, first_mb = h264_slice_first_mb (sh);
+
+  if (!(job->target.slice_start[plane][first_mb / 8] & 1u << first_mb % 8))
+    return NULL;
+  for (guint i = 0; i < job->n_slices; i++) {
+    const H264JobSlice *slice = h264_picture_job_slice (job, i);
+
+    if (slice->header.first_mb_in_slice == sh->first_mb_in_slice && slice->header.colour_plane_id == sh->colour_plane_id)
+      return slice;
+  }
+  return NULL;
+}
+
 void
 h264_picture_job_restart (H264PictureJob *job)
 {

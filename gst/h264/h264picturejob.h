@@ -96,6 +96,9 @@ gboolean h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **slice);
 /* Decodes slice number @index. */
 void h264_picture_job_decode_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec);
 
+/* (nullable): the slice of the picture that begins where that of @sh does */
+const H264JobSlice *h264_picture_job_find_slice_at (const H264PictureJob *job, const H264SliceHeader *sh);
+
 /* Whether slice data decoded so far have gone on behind the beginning of the slice of @sh, which was not known then */
 gboolean h264_picture_job_has_run_into (const H264PictureJob *job, const H264SliceHeader *sh);
 

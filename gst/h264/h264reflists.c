@@ -22,7 +22,7 @@ typedef struct
 static H264RefPic
 ref_pic (const H264DpbFrame *frame, guint structure)
 {
-  return (H264RefPic){ .number = frame->number,
+  return (H264RefPic){ .number = frame->number != H264_NO_FRAME ? frame->number : frame->shown,
     .structure = structure,
     .long_term = (frame->long_term & structure) == structure,
     .missing = frame->number == H264_NO_FRAME,
@@ -211,14 +211,15 @@ make_lists_differ (const InitialList *list0, InitialList *list1)
   list1->pics[1] = first;
 }
 
-/* Stands for a picture that is not there: the reference frame nearest in output order, or any frame, or none */
+/* Stands for a picture that is not there: the reference frame nearest in output order, or any frame, or the last reference picture, or
+ * none */
 static H264RefPic
 make_missing (const H264Dpb *dpb, const H264RefPic *intended)
 {
   gint32 poc = h264_dpb_frame_poc (dpb->current, dpb->structure);
   const H264DpbFrame *nearest = NULL;
   guint64 smallest = G_MAXUINT64;
-  H264RefPic pic = { .number = H264_NO_FRAME, .structure = dpb->structure };
+  H264RefPic pic = { .number = dpb->last_reference, .structure = dpb->structure };
 
   for (guint i = 0; i < dpb->n_frames; i++) {
     const H264DpbFrame *frame = &dpb->frames[i];
@@ -294,7 +295,8 @@ modify_list (H264Dpb *dpb, const H264SliceHeader *sh, guint which, H264RefPic *l
       pic = make_missing (dpb, NULL);
       ok = FALSE;
     } else if (pic.missing) {
-      pic = make_missing (dpb, &pic);
+      if (pic.number == H264_NO_FRAME)
+        pic = make_missing (dpb, &pic);
       ok = FALSE;
     }
     if (i < n)

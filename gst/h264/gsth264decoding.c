@@ -197,19 +197,20 @@ gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264Nal *nal)
     gst_pad_mark_reconfigure (decoding->output.srcpad);
 }
 
-/* What was decoded before goes out, then the new caps.  Where the SPS is the old one, references stay. */
+/* What was decoded before goes out, then the new caps.  Where the sequence goes on, references stay, and so does what waits for output: it is
+ * of the same size, and pictures that come before it in output order may follow. */
 static GstFlowReturn
 set_format (GstH264Decoding *decoding, const H264SliceHeader *sh, const GstCodedFormat *format, GstCaps *caps)
 {
   GstH264Stream *stream = &decoding->stream;
-  const gboolean goes_on = stream->sps == sh->pps->sps && !sh->IdrPicFlag;
+  const gboolean goes_on = h264_dpb_goes_on_with (decoding->view.frames.dpb, sh);
   GstFlowReturn ret = gst_h264_decoding_drain (decoding, GST_H264_DRAIN_PICTURES);
 
   if (ret != GST_FLOW_OK)
     return ret;
   if (stream->sps && sh->IdrPicFlag && sh->no_output_of_prior_pics_flag)
     h264_dpb_end_sequence (decoding->view.frames.dpb, TRUE);
-  ret = gst_h264_decoding_drain (decoding, goes_on ? GST_H264_DRAIN_OUTPUT : GST_H264_DRAIN_SEQUENCE);
+  ret = gst_h264_decoding_drain (decoding, goes_on ? GST_H264_DRAIN_PICTURES : GST_H264_DRAIN_SEQUENCE);
   gst_pad_check_reconfigure (decoding->output.srcpad);
   stream->format = *format;
   decoding->times.fps_n = format->fps_n;

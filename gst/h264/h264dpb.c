@@ -234,31 +234,39 @@ is_second_field (const H264Dpb *dpb, const H264SliceHeader *sh)
       && (first->is_reference || sh->nal_ref_idc == 0) && !has_mmco5 (sh);
 }
 
-/* Whether a sequence may go on with SPS @b where @a was: what the buffer and the samples depend on is the same */
+/* Whether a sequence may go on with SPS @b where @a was: what the buffer and the samples depend on is the same, or grows */
 static gboolean
 sps_is_compatible (const H264Sps *a, const H264Sps *b)
 {
   return a->pic_width_in_mbs == b->pic_width_in_mbs && a->FrameHeightInMbs == b->FrameHeightInMbs
       && a->chroma_format_idc == b->chroma_format_idc && a->separate_colour_plane_flag == b->separate_colour_plane_flag
       && a->bit_depth_luma == b->bit_depth_luma && a->bit_depth_chroma == b->bit_depth_chroma
-      && a->frame_mbs_only_flag == b->frame_mbs_only_flag && a->max_num_ref_frames == b->max_num_ref_frames
+      && a->frame_mbs_only_flag == b->frame_mbs_only_flag && a->max_num_ref_frames <= b->max_num_ref_frames
       && a->log2_max_frame_num == b->log2_max_frame_num && a->pic_order_cnt_type == b->pic_order_cnt_type
-      && a->log2_max_pic_order_cnt_lsb == b->log2_max_pic_order_cnt_lsb && a->max_dec_frame_buffering == b->max_dec_frame_buffering;
+      && a->log2_max_pic_order_cnt_lsb == b->log2_max_pic_order_cnt_lsb;
+}
+
+gboolean
+h264_dpb_goes_on_with (const H264Dpb *dpb, const H264SliceHeader *sh)
+{
+  return dpb->sps && !sh->IdrPicFlag && sps_is_compatible (dpb->sps, sh->pps->sps);
 }
 
 static void
 activate_sps (H264Dpb *dpb, const H264SliceHeader *sh)
 {
   H264Sps *sps = sh->pps->sps;
+  const gboolean goes_on = h264_dpb_goes_on_with (dpb, sh);
 
   if (sps == dpb->sps)
     return;
-  if (dpb->sps && (sh->IdrPicFlag || !sps_is_compatible (dpb->sps, sps)))
+  if (dpb->sps && !goes_on)
     h264_dpb_end_sequence (dpb, sh->IdrPicFlag && sh->no_output_of_prior_pics_flag);
   g_clear_pointer (&dpb->sps, h264_sps_unref);
   dpb->sps = h264_sps_ref (sps);
-  dpb->capacity = CLAMP (sps->max_dec_frame_buffering, 1, H264_DPB_MAX_FRAMES);
-  dpb->reorder_depth = MIN (sps->max_num_reorder_frames, dpb->capacity);
+  /* what is in the buffer has room in it, whatever the new SPS says */
+  dpb->capacity = MAX (goes_on ? dpb->capacity : 1, CLAMP (sps->max_dec_frame_buffering, 1, H264_DPB_MAX_FRAMES));
+  dpb->reorder_depth = MAX (goes_on ? dpb->reorder_depth : 0, MIN (sps->max_num_reorder_frames, dpb->capacity));
 }
 
 static void

@@ -37,6 +37,10 @@ typedef struct
 H264Dpb *h264_dpb_new (void);
 void h264_dpb_free (H264Dpb *dpb);
 
+/* Whether the sequence goes on with the picture of @sh, even with another SPS: one that differs in what does not touch the pictures that are
+ * there. */
+gboolean h264_dpb_goes_on_with (const H264Dpb *dpb, const H264SliceHeader *sh);
+
 /* Begins the picture of @sh, its first slice.  A new SPS ends the sequence before; whoever has to tell downstream first calls
  * h264_dpb_end_sequence(). */
 void h264_dpb_begin_picture (H264Dpb *dpb, const H264SliceHeader *sh, H264DpbPicture *picture);

@@ -15,8 +15,9 @@ gst_h264_decoding_init (GstH264Decoding *decoding, GstElement *element, GstPad *
 }
 
 void
-gst_h264_decoding_start (GstH264Decoding *decoding, guint n_threads)
+gst_h264_decoding_start (GstH264Decoding *decoding, guint n_threads, gboolean strict)
 {
+  decoding->stream.strict = decoding->view.strict = strict;
   decoding->n_threads = n_threads;
   decoding->pool = h264_decode_pool_new (n_threads);
   gst_h264_reports_reset (&decoding->reports);

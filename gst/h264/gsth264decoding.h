@@ -53,8 +53,8 @@ typedef struct
 
 void gst_h264_decoding_init (GstH264Decoding *decoding, GstElement *element, GstPad *sinkpad, GstPad *srcpad);
 
-/* A stream begins, decoded by @n_threads threads, and is over. */
-void gst_h264_decoding_start (GstH264Decoding *decoding, guint n_threads);
+/* A stream begins, decoded by @n_threads threads, and is over.  @strict: rules of the standard that senders break are kept. */
+void gst_h264_decoding_start (GstH264Decoding *decoding, guint n_threads, gboolean strict);
 void gst_h264_decoding_stop (GstH264Decoding *decoding);
 
 /* Drops all pictures. */

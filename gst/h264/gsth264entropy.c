@@ -27,12 +27,14 @@
 #define DEFAULT_N_THREADS 0
 #define MAX_N_THREADS 64
 #define DEFAULT_OUTPUT_CORRUPT FALSE
+#define DEFAULT_STRICT FALSE
 
 enum
 {
   PROP_0,
   PROP_N_THREADS,
   PROP_OUTPUT_CORRUPT,
+  PROP_STRICT,
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
@@ -166,9 +168,9 @@ comes_again (const GstH264Entropy *self, GstBuffer *buffer)
   GstMapInfo map;
   gboolean same;
 
-  if (!last || !self->decoding.stream.aligned_to_units || GST_BUFFER_IS_DISCONT (buffer) || self->decoding.output.new_segment
-      || gst_buffer_get_size (last) != gst_buffer_get_size (buffer) || GST_BUFFER_PTS (last) != GST_BUFFER_PTS (buffer)
-      || !gst_buffer_map (buffer, &map, GST_MAP_READ))
+  if (!last || self->decoding.stream.strict || !self->decoding.stream.aligned_to_units || GST_BUFFER_IS_DISCONT (buffer)
+      || self->decoding.output.new_segment || gst_buffer_get_size (last) != gst_buffer_get_size (buffer)
+      || GST_BUFFER_PTS (last) != GST_BUFFER_PTS (buffer) || !gst_buffer_map (buffer, &map, GST_MAP_READ))
     return FALSE;
   same = gst_buffer_memcmp (last, 0, map.data, map.size) == 0 && (GST_BUFFER_PTS_IS_VALID (buffer) || !may_be_alike (self, &map));
   gst_buffer_unmap (buffer, &map);
@@ -204,6 +206,7 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
   self->input.buffer = buffer;
   self->input.time_used = FALSE;
   self->input.begins_unit = self->decoding.stream.aligned_to_units;
+  gst_h264_stream_check_framing (&self->decoding.stream, map.data, map.size);
   ret = handle_nals (self, &map);
   if (ret == GST_FLOW_OK)
     ret = gst_h264_decoding_run (&self->decoding);
@@ -327,13 +330,15 @@ static void
 start (GstH264Entropy *self)
 {
   guint n_threads;
+  gboolean strict;
 
   GST_OBJECT_LOCK (self);
   n_threads = self->n_threads;
+  strict = self->strict;
   GST_OBJECT_UNLOCK (self);
   if (n_threads == 0)
     n_threads = CLAMP (g_get_num_processors (), 1, MAX_N_THREADS);
-  gst_h264_decoding_start (&self->decoding, n_threads);
+  gst_h264_decoding_start (&self->decoding, n_threads, strict);
   self->input.discont = self->failed = self->left_out_said = FALSE;
 }
 
@@ -369,6 +374,11 @@ gst_h264_entropy_set_property (GObject *object, guint id, const GValue *value, G
       self->n_threads = g_value_get_uint (value);
       GST_OBJECT_UNLOCK (self);
       break;
+    case PROP_STRICT:
+      GST_OBJECT_LOCK (self);
+      self->strict = g_value_get_boolean (value);
+      GST_OBJECT_UNLOCK (self);
+      break;
     case PROP_OUTPUT_CORRUPT:
       g_atomic_int_set (&self->decoding.view.output_corrupt, g_value_get_boolean (value));
       break;
@@ -387,6 +397,11 @@ gst_h264_entropy_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_N_THREADS:
       GST_OBJECT_LOCK (self);
       g_value_set_uint (value, self->n_threads);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    case PROP_STRICT:
+      GST_OBJECT_LOCK (self);
+      g_value_set_boolean (value, self->strict);
       GST_OBJECT_UNLOCK (self);
       break;
     case PROP_OUTPUT_CORRUPT:
@@ -424,6 +439,17 @@ gst_h264_entropy_class_init (GstH264EntropyClass *klass)
       g_param_spec_boolean ("output-corrupt", "Output corrupt pictures",
           "Where decoding begins in mid-stream: output, flagged as corrupted, the first pictures, whose references were never there",
           DEFAULT_OUTPUT_CORRUPT, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
+  /**
+   * GstH264Entropy:strict:
+   *
+   * Keep to rules of the standard that senders break and players forgive: where pictures begin, what ends a sequence, what caps say of the
+   * data.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_STRICT,
+      g_param_spec_boolean ("strict", "Strict", "Keep to rules of the standard that senders break and players forgive", DEFAULT_STRICT,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "H.264 entropy decoder", "Codec/Decoder/Video",

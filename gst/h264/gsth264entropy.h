@@ -17,7 +17,8 @@ struct _GstH264Entropy
 
   GstPad *sinkpad, *srcpad;
 
-  guint n_threads; /* the property, under the object lock */
+  guint n_threads; /* the properties, under the object lock */
+  gboolean strict;
 
   /* streaming thread only */
   GstH264Decoding decoding;

@@ -3,6 +3,9 @@
 
 #include "h264format.h"
 
+/* Of NAL units where nothing says it: all writers that are known have it */
+#define DEFAULT_LENGTH_SIZE 4
+
 void
 gst_h264_stream_start (GstH264Stream *stream, GstH264Reports *reports)
 {
@@ -30,6 +33,11 @@ read_codec_data (GstH264Stream *stream, const GstStructure *s)
   GstMapInfo map;
   gboolean ok;
 
+  if ((!value || !gst_value_get_buffer (value)) && !stream->strict) {
+    /* h264parse does without where it has not seen the first sets whole: they may come in band */
+    stream->length_size = DEFAULT_LENGTH_SIZE;
+    return TRUE;
+  }
   if (!value || !gst_value_get_buffer (value)) {
     GST_ELEMENT_ERROR (element, STREAM, FORMAT, ("The caps of an avc stream have no codec_data."), (NULL));
     return FALSE;
@@ -60,11 +68,32 @@ gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps)
   /* buffers behind caps that are refused are refused too */
   gst_clear_caps (&stream->upstream_caps);
   stream->length_size = 0;
+  stream->framing_is_known = FALSE;
   if (stream_format && !g_str_equal (stream_format, "byte-stream") && !read_codec_data (stream, s))
     return FALSE;
   gst_caps_replace (&stream->upstream_caps, caps);
   stream->aligned_to_units = g_strcmp0 (gst_structure_get_string (s, "alignment"), "au") == 0;
   return TRUE;
+}
+
+void
+gst_h264_stream_check_framing (GstH264Stream *stream, const guint8 *data, gsize size)
+{
+  const guint said = stream->length_size;
+  const gboolean has_start_code = h264_nal_has_start_code (data, size);
+
+  if (stream->framing_is_known || stream->strict || size == 0)
+    return;
+  stream->framing_is_known = TRUE;
+  if (said > 0 && has_start_code && !h264_nal_fits_lengths (data, size, said))
+    stream->length_size = 0;
+  else if (said == 0 && !has_start_code && h264_nal_fits_lengths (data, size, DEFAULT_LENGTH_SIZE))
+    stream->length_size = DEFAULT_LENGTH_SIZE;
+  if (stream->length_size != said)
+    GST_ELEMENT_WARNING (stream->reports->element, STREAM, FORMAT,
+        (said > 0 ? "The caps say stream-format=avc, but the data is a byte stream; it is taken for what it is."
+                  : "The caps say stream-format=byte-stream, but the data has NAL units behind lengths; it is taken for what it is."),
+        (NULL));
 }
 
 gboolean

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * @sets: its parameter sets
  * @length_size: bytes of NAL unit lengths; 0: byte stream
  * @upstream_caps: (nullable): of the sink pad
+ * @strict: rules that senders break are kept
+ * @framing_is_known: the first buffer behind the caps has been looked at
  * @aligned_to_units: buffers are access units (alignment=au)
  * @sps: (nullable): the one that the caps downstream tell of
  * @format: what these caps say
@@ -28,6 +30,8 @@ typedef struct
   H264ParamSets *sets;
   guint length_size;
   GstCaps *upstream_caps;
+  gboolean strict;
+  gboolean framing_is_known;
   gboolean aligned_to_units;
   H264Sps *sps;
   GstCodedFormat format;
@@ -44,6 +48,10 @@ gboolean gst_h264_stream_has_caps (const GstH264Stream *stream, const GstCaps *c
 /* Takes the caps of the sink pad, with the parameter sets in them.  FALSE, and an error posted, where they are broken: there are none
  * then. */
 gboolean gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps);
+
+/* Looks at the first buffer behind caps, unless @strict: start codes where caps promise lengths, or the other way round, count for what they
+ * are, and a WARNING is posted. */
+void gst_h264_stream_check_framing (GstH264Stream *stream, const guint8 *data, gsize size);
 
 /* Takes what tells of the video in @sei.  TRUE where the caps downstream change with it. */
 gboolean gst_h264_stream_take_sei (GstH264Stream *stream, const H264Sei *sei);

@@ -19,6 +19,7 @@ gst_h264_view_start (GstH264View *view, H264DecodePool *pool)
 {
   view->pool = pool;
   gst_h264_frames_init (&view->frames);
+  view->frames.dpb->strict = view->strict;
   view->slice = h264_job_slice_new ();
   view->recovery.first_sound = 0;
   h264_recovery_reset (&view->recovery);
@@ -132,7 +133,7 @@ gboolean
 gst_h264_view_is_behind_picture (const GstH264View *view, gboolean begins_unit)
 {
   return !view->current && view->closed.pps && !begins_picture (&view->closed, &view->slice->header)
-      && !begins_behind_closed (view, begins_unit);
+      && (view->strict || !begins_behind_closed (view, begins_unit));
 }
 
 void
@@ -159,7 +160,7 @@ gst_h264_view_is_next_picture (GstH264View *view, gboolean begins_unit)
     return FALSE;
   if (begins_picture (gst_h264_picture_header (view->current), &view->slice->header))
     return TRUE;
-  same = h264_picture_job_find_slice_at (view->current->job, &view->slice->header);
+  same = view->strict ? NULL : h264_picture_job_find_slice_at (view->current->job, &view->slice->header);
   return same && begins_again (view, same, begins_unit);
 }
 

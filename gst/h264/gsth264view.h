@@ -32,6 +32,7 @@ typedef struct
  * @reports, @times: of the stream
  * @pool: the threads, of all views
  * @output_corrupt: the property; any thread may set it
+ * @strict: the property: pictures begin where headers say it
  * @frames: its DPB, and the frames in it
  * @slice: the one being read, which belongs to no picture yet
  * @current: (nullable): the picture that takes slices
@@ -53,6 +54,7 @@ typedef struct
   GstH264Timestamps *times;
   H264DecodePool *pool;
   gint output_corrupt;
+  gboolean strict;
 
   GstH264Frames frames;
   H264JobSlice *slice;

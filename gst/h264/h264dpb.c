@@ -249,7 +249,7 @@ sps_is_compatible (const H264Sps *a, const H264Sps *b)
 gboolean
 h264_dpb_goes_on_with (const H264Dpb *dpb, const H264SliceHeader *sh)
 {
-  return dpb->sps && !sh->IdrPicFlag && sps_is_compatible (dpb->sps, sh->pps->sps);
+  return dpb->sps && !sh->IdrPicFlag && (dpb->strict ? dpb->sps == sh->pps->sps : sps_is_compatible (dpb->sps, sh->pps->sps));
 }
 
 static void
@@ -281,7 +281,7 @@ begin_frame (H264Dpb *dpb, const H264SliceHeader *sh)
     dpb->PrevRefFrameNum = (sh->frame_num - (sh->nal_ref_idc == 0)) & (dpb->sps->MaxFrameNum - 1);
   } else if (sh->nal_ref_idc != 0 && sh->frame_num == dpb->PrevRefFrameNum) {
     /* cameras leave frame_num as it is; with one reference, what is meant is plain */
-    if (dpb->sps->max_num_ref_frames > 1)
+    if (dpb->sps->max_num_ref_frames > 1 || dpb->strict)
       note_loss (dpb, H264_DPB_REPEATED_FRAME_NUM);
     else
       dpb->has_constant_frame_num = TRUE;

@@ -66,6 +66,7 @@ typedef struct
  * @open: between h264_dpb_begin_picture() and h264_dpb_end_picture()
  * @structure: of the current picture
  * @last_reference: number of the reference picture decoded last, which stands in for what is missing; H264_NO_FRAME where there is none
+ * @strict: rules that senders break are kept
  * @has_constant_frame_num: a reference picture had the frame_num of the one before it, and there is one reference only: what must tell
  *   pictures apart does not
  * @MaxLongTermFrameIdx_plus1: 0: "no long-term frame indices"
@@ -83,6 +84,7 @@ typedef struct
   guint structure;
   guint32 PrevRefFrameNum;
   guint32 last_reference;
+  gboolean strict;
   gboolean has_constant_frame_num;
   guint MaxLongTermFrameIdx_plus1;
   gboolean has_loss;

@@ -86,40 +86,64 @@ h264_nal_init (H264Nal *nal, const guint8 *data, gsize size, const gchar **error
   return TRUE;
 }
 
+/* Muxers fill up with units of no bytes, or of zeros alone: nothing is lost with them. */
+static gboolean
+is_padding (const guint8 *data, gsize size)
+{
+  while (size > 0 && data[size - 1] == 0)
+    size--;
+  return size == 0;
+}
+
 static H264NalResult
 next_in_byte_stream (H264NalReader *reader, H264Nal *nal, const gchar **error)
 {
   const guint8 *end = reader->data + reader->size, *start, *next;
 
-  if (reader->size - reader->pos < 3)
-    return H264_NAL_END;
-  start = reader->data + reader->pos + 3;
-  next = find_start_code (start, end);
-  reader->pos = next - reader->data;
+  do {
+    if (reader->size - reader->pos < 3)
+      return H264_NAL_END;
+    start = reader->data + reader->pos + 3;
+    next = find_start_code (start, end);
+    reader->pos = next - reader->data;
+  } while (is_padding (start, next - start));
   return h264_nal_init (nal, start, next - start, error) ? H264_NAL_FOUND : H264_NAL_BROKEN;
+}
+
+static gsize
+read_length (const guint8 *p, guint length_size)
+{
+  gsize length = 0;
+
+  for (guint i = 0; i < length_size; i++)
+    length = length << 8 | p[i];
+  return length;
 }
 
 static H264NalResult
 next_with_length (H264NalReader *reader, H264Nal *nal, const gchar **error)
 {
-  gsize left = reader->size - reader->pos, length = 0;
-  const guint8 *p = reader->data + reader->pos;
+  gsize left, length;
+  const guint8 *p;
 
-  if (left == 0)
-    return H264_NAL_END;
-  if (left < reader->length_size) {
-    reader->pos = reader->size;
-    *error = "length of a NAL unit is cut off";
-    return H264_NAL_BROKEN;
-  }
-  for (guint i = 0; i < reader->length_size; i++)
-    length = length << 8 | p[i];
-  if (length > left - reader->length_size) {
-    reader->pos = reader->size;
-    *error = "NAL unit is longer than its buffer";
-    return H264_NAL_BROKEN;
-  }
-  reader->pos += reader->length_size + length;
+  do {
+    left = reader->size - reader->pos;
+    p = reader->data + reader->pos;
+    if (left == 0)
+      return H264_NAL_END;
+    if (left < reader->length_size) {
+      reader->pos = reader->size;
+      *error = "length of a NAL unit is cut off";
+      return H264_NAL_BROKEN;
+    }
+    length = read_length (p, reader->length_size);
+    if (length > left - reader->length_size) {
+      reader->pos = reader->size;
+      *error = "NAL unit is longer than its buffer";
+      return H264_NAL_BROKEN;
+    }
+    reader->pos += reader->length_size + length;
+  } while (is_padding (p + reader->length_size, length));
   return h264_nal_init (nal, p + reader->length_size, length, error) ? H264_NAL_FOUND : H264_NAL_BROKEN;
 }
 
@@ -127,6 +151,28 @@ H264NalResult
 h264_nal_reader_next (H264NalReader *reader, H264Nal *nal, const gchar **error)
 {
   return reader->length_size == 0 ? next_in_byte_stream (reader, nal, error) : next_with_length (reader, nal, error);
+}
+
+gboolean
+h264_nal_fits_lengths (const guint8 *data, gsize size, guint length_size)
+{
+  gsize pos = 0;
+
+  while (size - pos >= length_size && size > pos) {
+    const gsize length = read_length (data + pos, length_size);
+
+    pos += length_size;
+    if (length > size - pos)
+      return FALSE;
+    pos += length;
+  }
+  return size > 0 && pos == size;
+}
+
+gboolean
+h264_nal_has_start_code (const guint8 *data, gsize size)
+{
+  return size >= 4 && data[0] == 0 && data[1] == 0 && (data[2] == 1 || (data[2] == 0 && data[3] == 1));
 }
 
 static void

@@ -88,6 +88,10 @@ typedef enum
 void h264_nal_reader_init (H264NalReader *reader, const guint8 *data, gsize size, guint length_size);
 H264NalResult h264_nal_reader_next (H264NalReader *reader, H264Nal *nal, const gchar **error);
 
+/* Whether @data are NAL units behind lengths of @length_size bytes, to the last byte; whether they begin with a start code */
+gboolean h264_nal_fits_lengths (const guint8 *data, gsize size, guint length_size);
+gboolean h264_nal_has_start_code (const guint8 *data, gsize size);
+
 /* Fills in @nal for the @size bytes of a lone NAL unit (no start code, no length).  FALSE and @error where its header is broken. */
 gboolean h264_nal_init (H264Nal *nal, const guint8 *data, gsize size, const gchar **error);
 

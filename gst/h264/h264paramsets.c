@@ -139,10 +139,9 @@ h264_param_sets_add_avcc (H264ParamSets *sets, const guint8 *data, gsize size, g
     p = add_avcc_sets (sets, p + 1, end, p[0], error);
   else
     p = NULL;
-  if (!p) {
+  if (!p)
+    /* those that are missing may come in band */
     *error = "codec_data ends within its parameter sets";
-    return FALSE;
-  }
   /* profile_idc 100 and above: formats, which the SPS has too, and SPS extensions, which decoding of primary pictures does not use */
   return TRUE;
 }

@@ -755,8 +755,11 @@ GST_START_TEST (test_bad_caps)
   fail_unless_equals_int (count_messages (&t, GST_MESSAGE_ERROR, "h264parse"), 1);
   test_close (&t);
 
-  /* avc, but not the parameter sets that it has in its caps */
+  /* avc, but not the parameter sets that it has in its caps: strictly, that is an error */
   test_open (&t, 1, NULL);
+  gst_element_set_state (t.h->element, GST_STATE_READY);
+  g_object_set (t.h->element, "strict", TRUE, NULL);
+  gst_element_set_state (t.h->element, GST_STATE_PLAYING);
   sinkpad = gst_pad_get_peer (t.h->srcpad);
   fail_if (gst_pad_send_event (sinkpad, gst_event_new_caps (caps)));
   gst_object_unref (sinkpad);

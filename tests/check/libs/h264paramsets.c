@@ -643,9 +643,11 @@ GST_START_TEST (test_avcc)
   fail_unless_equals_int (get_pps (sets, 0)->sps->seq_parameter_set_id, 0);
   fail_unless_equals_int (get_pps (sets, 0)->sps->pic_width_in_mbs, default_sps.width_in_mbs);
   fail_unless_equals_int (get_pps (sets, 3)->sps->seq_parameter_set_id, 7);
-  /* cut anywhere before the end of the last PPS, it is refused */
-  for (guint size = 0; size < record->len - 4; size++)
-    fail_if (h264_param_sets_add_avcc (sets, record->data, size, &length_size, &error));
+  /* cut anywhere before the end of the last PPS, it says so, and is used as far as it goes */
+  for (guint size = 0; size < record->len - 4; size++) {
+    fail_unless_equals_int (h264_param_sets_add_avcc (sets, record->data, size, &length_size, &error), size >= 7);
+    fail_unless (error != NULL);
+  }
   record->data[0] = 2;
   fail_if (h264_param_sets_add_avcc (sets, record->data, record->len, &length_size, &error));
   g_byte_array_unref (record);

@@ -91,6 +91,7 @@ gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, GstH2
   g_hash_table_foreach_remove (frames->by_number, is_not_needed, frames->dpb);
   frame = g_new0 (GstH264Frame, 1);
   frame->store = frame_store_new (picture, input);
+  frame->has_decoding_time = !GST_BUFFER_DTS_IS_VALID (input->buffer) || GST_BUFFER_DTS (input->buffer) == GST_BUFFER_PTS (input->buffer);
   g_hash_table_insert (frames->by_number, GUINT_TO_POINTER (picture->number), frame);
   return frame;
 }

@@ -32,6 +32,7 @@ typedef struct
  * @store: its surface
  * @motion_maps: (nullable): its motion: of the frame, or of the top and of the bottom field
  * @hidden: never to be output
+ * @has_decoding_time: the time of its input is its decoding time, or nobody says that it is not
  * @n_fields: times of fields for which it is shown: 2, or what pic_struct says
  *
  * A frame of the DPB.
@@ -41,6 +42,7 @@ typedef struct
   GstFrameStore *store;
   H264MotionMap *motion_maps[2];
   gboolean hidden;
+  gboolean has_decoding_time;
   guint n_fields;
 } GstH264Frame;
 

@@ -66,12 +66,46 @@ interpolate (const GstH264Timestamps *times, const GstH264Frames *frames)
   return GST_CLOCK_TIME_IS_VALID (step) ? times->last_pts + step : GST_CLOCK_TIME_NONE;
 }
 
-static gboolean
-is_trusted (const GstH264Timestamps *times, const GstFrameStore *store)
+/* Where times are far apart, one of them is wrong; no decoding order takes a frame that far from its place. */
+static GstClockTime
+farthest_exchange (const GstH264Timestamps *times)
 {
-  if (!GST_CLOCK_TIME_IS_VALID (store->pts))
-    return FALSE;
-  return !GST_CLOCK_TIME_IS_VALID (times->last_pts) || store->pts > times->last_pts || (store->buffer_flags & GST_BUFFER_FLAG_DISCONT);
+  const GstClockTime duration = nominal_duration (times, 2);
+
+  return (H264_DPB_MAX_FRAMES + 1) * (GST_CLOCK_TIME_IS_VALID (duration) ? duration : GST_SECOND / 25);
+}
+
+/* The frame of those that wait which was decoded before @frame and has an earlier time, though it is output later: the earliest of them.  It
+ * cannot be where times are those of presentation. */
+static GstFrameStore *
+find_exchange (const GstH264Timestamps *times, const GstH264Frames *frames, const GstH264Frame *frame)
+{
+  const GstClockTime pts = frame->store->pts;
+  GstFrameStore *earliest = NULL;
+
+  for (guint i = 0; i < frames->dpb->n_frames; i++) {
+    const H264DpbFrame *dpb_frame = &frames->dpb->frames[i];
+    const GstH264Frame *other = dpb_frame->waiting ? gst_h264_frames_find (frames, dpb_frame->number) : NULL;
+
+    if (other && other != frame && other->has_decoding_time && GST_CLOCK_TIME_IS_VALID (other->store->pts)
+        && (gint32) (other->store->number - frame->store->number) < 0 && other->store->pts < pts
+        && pts - other->store->pts <= farthest_exchange (times) && (!earliest || other->store->pts < earliest->pts))
+      earliest = other->store;
+  }
+  return earliest;
+}
+
+static void
+exchange_times (const GstH264Timestamps *times, const GstH264Frames *frames, const GstH264Frame *frame)
+{
+  GstFrameStore *other = frame->has_decoding_time ? find_exchange (times, frames, frame) : NULL;
+
+  if (other) {
+    const GstClockTime pts = other->pts;
+
+    other->pts = frame->store->pts;
+    frame->store->pts = pts;
+  }
 }
 
 void
@@ -79,10 +113,13 @@ gst_h264_timestamps_set (GstH264Timestamps *times, const GstH264Frames *frames, 
 {
   GstFrameStore *store = frame->store;
 
-  if (!is_trusted (times, store))
+  if (!GST_CLOCK_TIME_IS_VALID (store->pts)) {
     store->pts = interpolate (times, frames);
-  else if (GST_CLOCK_TIME_IS_VALID (times->last_pts) && store->pts > times->last_pts)
-    times->last_step = store->pts - times->last_pts;
+  } else {
+    exchange_times (times, frames, frame);
+    if (GST_CLOCK_TIME_IS_VALID (times->last_pts) && store->pts > times->last_pts)
+      times->last_step = store->pts - times->last_pts;
+  }
   if (!GST_CLOCK_TIME_IS_VALID (store->duration))
     store->duration = nominal_duration (times, frame->n_fields);
   times->last_duration = store->duration;

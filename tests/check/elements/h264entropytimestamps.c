@@ -86,7 +86,7 @@ GST_START_TEST (test_missing_times)
 
 GST_END_TEST;
 
-/* A container that has decoding times only: output times go up all the same, by a frame each */
+/* A container that has decoding times only: frames that are output in another order exchange them. */
 GST_START_TEST (test_wrong_times)
 {
   static const HandmadeSps sps = { 1, 25 };
@@ -99,11 +99,33 @@ GST_START_TEST (test_wrong_times)
   handmade_push_sps (&t, &sps);
   push_all (&t, pts);
   fail_unless_equals_uint64 (handmade_output (&t, 0)->pts, 0);
-  for (guint i = 1; i < 7; i++) {
-    fail_unless (handmade_output (&t, i)->pts > handmade_output (&t, i - 1)->pts);
-    fail_unless (handmade_output (&t, i)->pts <= handmade_output (&t, i - 1)->pts + 80 * MS);
-  }
+  for (guint i = 1; i < 7; i++)
+    fail_unless_equals_uint64 (handmade_output (&t, i)->pts, i * 40 * MS);
   handmade_close (&t);
+}
+
+GST_END_TEST;
+
+/* What is wrong with the time of one picture ends with it, and a clock that steps is followed. */
+GST_START_TEST (test_steps)
+{
+  static const HandmadeSps sps = { 1, 25 };
+  GstClockTime pts[7], expected[7];
+
+  /* each is wrong in its turn: ahead, behind */
+  for (guint wrong = 0; wrong < 7; wrong++) {
+    const GstClockTime times[] = { 10 * GST_SECOND, 0 };
+
+    for (guint k = 0; k < G_N_ELEMENTS (times); k++) {
+      for (guint i = 0; i < 7; i++)
+        pts[i] = expected[places[i]] = i == wrong ? times[k] : 1000 * MS + places[i] * 40 * MS;
+      check_times (&sps, pts, expected);
+    }
+  }
+  /* from the fourth picture on the clock is half a second behind */
+  for (guint i = 0; i < 7; i++)
+    pts[i] = expected[places[i]] = 1000 * MS + places[i] * 40 * MS - (i >= 3 ? 500 * MS : 0 * MS);
+  check_times (&sps, pts, expected);
 }
 
 GST_END_TEST;
@@ -202,7 +224,8 @@ GST_START_TEST (test_late)
   for (guint i = 0; i < G_N_ELEMENTS (reordered); i++) {
     fail_unless_equals_int (handmade_output (&t, i)->poc[0], expected_poc[i]);
     fail_unless_equals_int (handmade_is_corrupted (&t, i), i == 2);
-    fail_unless (i == 0 || handmade_output (&t, i)->pts > handmade_output (&t, i - 1)->pts);
+    /* each has its own time, the late one too */
+    fail_unless_equals_uint64 (handmade_output (&t, i)->pts, expected_poc[i] / 2 * 40 * MS);
   }
   fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_WARNING, "reorders"), 1);
   fail_unless_equals_uint64 (gst_harness_query_latency (t.h), 40 * MS);
@@ -313,6 +336,7 @@ h264entropytimestamps_suite (void)
   tcase_add_test (tc, test_given_times);
   tcase_add_test (tc, test_missing_times);
   tcase_add_test (tc, test_wrong_times);
+  tcase_add_test (tc, test_steps);
   tcase_add_test (tc, test_two_in_a_buffer);
   tcase_add_test (tc, test_delay);
   tcase_add_test (tc, test_latency_of_threads);

@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "h264format.h"
 
+/* What the container says counts where the SPS is silent. */
+static void
+set_upstream_colorimetry (GstCodedFormat *format, const GstCaps *upstream)
+{
+  const gchar *name = upstream ? gst_structure_get_string (gst_caps_get_structure (upstream, 0), "colorimetry") : NULL;
+  GstVideoColorimetry colorimetry;
+
+  if (name && gst_video_colorimetry_from_string (&colorimetry, name))
+    format->colorimetry = colorimetry;
+}
+
 /* Tables E-3, E-4, E-5 */
 static void
-set_colorimetry (GstCodedFormat *format, const H264Sps *sps)
+set_colorimetry (GstCodedFormat *format, const H264Sps *sps, const GstCaps *upstream)
 {
   const GstH264VUIParams *vui = &sps->vui;
 
+  if (!vui->colour_description_present_flag)
+    set_upstream_colorimetry (format, upstream);
   if (!vui->video_signal_type_present_flag)
     return;
   format->colorimetry.range = vui->video_full_range_flag ? GST_VIDEO_COLOR_RANGE_0_255 : GST_VIDEO_COLOR_RANGE_16_235;
@@ -73,12 +86,13 @@ set_pixel_aspect_ratio (GstCodedFormat *format, const H264Sps *sps, const GstCap
   const GstH264VUIParams *vui = &sps->vui;
   gint n, d;
 
-  if (vui->aspect_ratio_info_present_flag && vui->par_n > 0 && vui->par_d > 0) {
-    format->par_n = vui->par_n;
-    format->par_d = vui->par_d;
-  } else if (get_upstream_fraction (upstream, "pixel-aspect-ratio", &n, &d)) {
+  /* as in GStreamer's own decoders, the container knows better */
+  if (get_upstream_fraction (upstream, "pixel-aspect-ratio", &n, &d)) {
     format->par_n = n;
     format->par_d = d;
+  } else if (vui->aspect_ratio_info_present_flag && vui->par_n > 0 && vui->par_d > 0) {
+    format->par_n = vui->par_n;
+    format->par_d = vui->par_d;
   }
 }
 
@@ -97,7 +111,7 @@ h264_format_from_sps (GstCodedFormat *format, const H264Sps *sps, const GstCaps 
   format->bit_depth_luma = sps->bit_depth_luma;
   format->bit_depth_chroma = sps->chroma_format_idc == 0 ? sps->bit_depth_luma : sps->bit_depth_chroma;
   format->interlace_mode = sps->frame_mbs_only_flag ? GST_VIDEO_INTERLACE_MODE_PROGRESSIVE : GST_VIDEO_INTERLACE_MODE_MIXED;
-  set_colorimetry (format, sps);
+  set_colorimetry (format, sps, upstream);
   set_chroma_site (format, sps);
   set_frame_rate (format, sps, upstream);
   set_pixel_aspect_ratio (format, sps, upstream);

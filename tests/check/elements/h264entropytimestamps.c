@@ -118,13 +118,13 @@ GST_START_TEST (test_steps)
 
     for (guint k = 0; k < G_N_ELEMENTS (times); k++) {
       for (guint i = 0; i < 7; i++)
-        pts[i] = expected[places[i]] = i == wrong ? times[k] : 1000 * MS + places[i] * 40 * MS;
+        pts[i] = expected[places[i]] = i == wrong ? times[k] : (GstClockTime) (1000 + 40 * places[i]) * MS;
       check_times (&sps, pts, expected);
     }
   }
   /* from the fourth picture on the clock is half a second behind */
   for (guint i = 0; i < 7; i++)
-    pts[i] = expected[places[i]] = 1000 * MS + places[i] * 40 * MS - (i >= 3 ? 500 * MS : 0 * MS);
+    pts[i] = expected[places[i]] = 1000 * MS + places[i] * 40 * MS - (i >= 3 ? 500u : 0u) * MS;
   check_times (&sps, pts, expected);
 }
 

@@ -125,12 +125,13 @@ gst_h264_decoding_refuse (GstH264Decoding *decoding, const gchar *feature, const
 }
 
 gboolean
-gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean live)
+gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean live, H264OutputDelay output_delay)
 {
   gst_h264_decoding_drain (decoding, GST_H264_DRAIN_PICTURES);
   /* what the container says may have changed: new caps downstream with the next picture */
   gst_pad_mark_reconfigure (decoding->output.srcpad);
   decoding->live = live;
+  decoding->view.frames.dpb->output_delay = output_delay;
   return gst_h264_stream_set_caps (&decoding->stream, caps);
 }
 
@@ -249,7 +250,7 @@ negotiate (GstH264Decoding *decoding, const H264SliceHeader *sh)
   if (ret != GST_FLOW_OK)
     return ret;
   gst_h264_stream_set_sps (stream, sps);
-  update_latency (decoding, sps->max_num_reorder_frames);
+  update_latency (decoding, h264_dpb_get_reorder_depth (decoding->view.frames.dpb, sps));
   return GST_FLOW_OK;
 }
 

@@ -60,8 +60,8 @@ void gst_h264_decoding_stop (GstH264Decoding *decoding);
 /* Drops all pictures. */
 void gst_h264_decoding_flush (GstH264Decoding *decoding);
 
-/* Takes new caps of the sink pad; @live: the pipeline is.  FALSE, and an error posted, where they cannot be used. */
-gboolean gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean live);
+/* Takes new caps of the sink pad; @live: the pipeline is; @output_delay: how long frames wait for others.  FALSE, and an error posted, where they cannot be used. */
+gboolean gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean live, H264OutputDelay output_delay);
 
 /* A segment has come; its first buffer is to be given to gst_h264_decoding_begin_part(). */
 void gst_h264_decoding_take_segment (GstH264Decoding *decoding, const GstSegment *segment);

@@ -28,6 +28,10 @@
 #define MAX_N_THREADS 64
 #define DEFAULT_OUTPUT_CORRUPT FALSE
 #define DEFAULT_STRICT FALSE
+#define DEFAULT_OUTPUT_DELAY OUTPUT_DELAY_AUTO
+
+/* Values of the property: those of H264OutputDelay, and one that becomes one of them */
+#define OUTPUT_DELAY_AUTO -1
 
 enum
 {
@@ -35,6 +39,7 @@ enum
   PROP_N_THREADS,
   PROP_OUTPUT_CORRUPT,
   PROP_STRICT,
+  PROP_OUTPUT_DELAY,
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
@@ -274,6 +279,17 @@ drain_before_event (GstH264Entropy *self, GstEvent *event)
 }
 
 static gboolean
+set_caps (GstH264Entropy *self, GstCaps *caps)
+{
+  const gboolean live = query_live (self);
+  gint output_delay = g_atomic_int_get (&self->output_delay);
+
+  if (output_delay == OUTPUT_DELAY_AUTO)
+    output_delay = live ? H264_OUTPUT_DELAY_OBSERVED : H264_OUTPUT_DELAY_CONFORMING;
+  return gst_h264_decoding_set_caps (&self->decoding, caps, live, (H264OutputDelay) output_delay);
+}
+
+static gboolean
 gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (parent);
@@ -283,7 +299,7 @@ gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
       gst_event_parse_caps (event, &caps);
-      ok = gst_h264_stream_has_caps (&self->decoding.stream, caps) || gst_h264_decoding_set_caps (&self->decoding, caps, query_live (self));
+      ok = gst_h264_stream_has_caps (&self->decoding.stream, caps) || set_caps (self, caps);
       gst_event_unref (event);
       return ok;
     case GST_EVENT_EOS:
@@ -379,6 +395,9 @@ gst_h264_entropy_set_property (GObject *object, guint id, const GValue *value, G
       self->strict = g_value_get_boolean (value);
       GST_OBJECT_UNLOCK (self);
       break;
+    case PROP_OUTPUT_DELAY:
+      g_atomic_int_set (&self->output_delay, g_value_get_enum (value));
+      break;
     case PROP_OUTPUT_CORRUPT:
       g_atomic_int_set (&self->decoding.view.output_corrupt, g_value_get_boolean (value));
       break;
@@ -404,6 +423,9 @@ gst_h264_entropy_get_property (GObject *object, guint id, GValue *value, GParamS
       g_value_set_boolean (value, self->strict);
       GST_OBJECT_UNLOCK (self);
       break;
+    case PROP_OUTPUT_DELAY:
+      g_value_set_enum (value, g_atomic_int_get (&self->output_delay));
+      break;
     case PROP_OUTPUT_CORRUPT:
       g_value_set_boolean (value, g_atomic_int_get (&self->decoding.view.output_corrupt));
       break;
@@ -411,6 +433,23 @@ gst_h264_entropy_get_property (GObject *object, guint id, GValue *value, GParamS
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
+}
+
+static GType
+output_delay_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { OUTPUT_DELAY_AUTO, "observed in a live pipeline, else conforming", "auto" },
+    { H264_OUTPUT_DELAY_CONFORMING, "as long as the stream says, or its level allows", "conforming" },
+    { H264_OUTPUT_DELAY_OBSERVED, "as long as pictures have needed so far, where the stream does not say", "observed" },
+    { H264_OUTPUT_DELAY_NONE, "not at all: decoding order", "none" },
+    { 0, NULL, NULL },
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstH264EntropyOutputDelay", values));
+  return type;
 }
 
 static void
@@ -450,6 +489,17 @@ gst_h264_entropy_class_init (GstH264EntropyClass *klass)
   g_object_class_install_property (object_class, PROP_STRICT,
       g_param_spec_boolean ("strict", "Strict", "Keep to rules of the standard that senders break and players forgive", DEFAULT_STRICT,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+  /**
+   * GstH264Entropy:output-delay:
+   *
+   * How many other pictures one waits for before it is output.  A stream whose SPS does not say how far pictures are reordered may keep all
+   * that its level allows; auto does not wait for that in a live pipeline.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_OUTPUT_DELAY,
+      g_param_spec_enum ("output-delay", "Output delay", "How long pictures wait for others that may be shown before them",
+          output_delay_get_type (), DEFAULT_OUTPUT_DELAY, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "H.264 entropy decoder", "Codec/Decoder/Video",
@@ -460,6 +510,7 @@ static void
 gst_h264_entropy_init (GstH264Entropy *self)
 {
   self->n_threads = DEFAULT_N_THREADS;
+  self->output_delay = DEFAULT_OUTPUT_DELAY;
   self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sinkpad, gst_h264_entropy_chain);
   gst_pad_set_event_function (self->sinkpad, gst_h264_entropy_sink_event);

@@ -19,6 +19,7 @@ struct _GstH264Entropy
 
   guint n_threads; /* the properties, under the object lock */
   gboolean strict;
+  gint output_delay;
 
   /* streaming thread only */
   GstH264Decoding decoding;

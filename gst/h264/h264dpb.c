@@ -134,7 +134,8 @@ finish_frame (H264Dpb *dpb)
 
   dpb->current = NULL;
   if (dpb->has_output && h264_dpb_frame_poc (frame, frame->fields) < dpb->last_output_poc) {
-    raise_reorder_depth (dpb);
+    if (dpb->output_delay != H264_OUTPUT_DELAY_NONE)
+      raise_reorder_depth (dpb);
     frame->direct = TRUE;
   }
   if (frame->direct)
@@ -252,6 +253,15 @@ h264_dpb_goes_on_with (const H264Dpb *dpb, const H264SliceHeader *sh)
   return dpb->sps && !sh->IdrPicFlag && (dpb->strict ? dpb->sps == sh->pps->sps : sps_is_compatible (dpb->sps, sh->pps->sps));
 }
 
+guint
+h264_dpb_get_reorder_depth (const H264Dpb *dpb, const H264Sps *sps)
+{
+  if (dpb->output_delay == H264_OUTPUT_DELAY_NONE
+      || (dpb->output_delay == H264_OUTPUT_DELAY_OBSERVED && !sps->vui.bitstream_restriction_flag))
+    return 0;
+  return sps->max_num_reorder_frames;
+}
+
 static void
 activate_sps (H264Dpb *dpb, const H264SliceHeader *sh)
 {
@@ -266,7 +276,7 @@ activate_sps (H264Dpb *dpb, const H264SliceHeader *sh)
   dpb->sps = h264_sps_ref (sps);
   /* what is in the buffer has room in it, whatever the new SPS says */
   dpb->capacity = MAX (goes_on ? dpb->capacity : 1, CLAMP (sps->max_dec_frame_buffering, 1, H264_DPB_MAX_FRAMES));
-  dpb->reorder_depth = MAX (goes_on ? dpb->reorder_depth : 0, MIN (sps->max_num_reorder_frames, dpb->capacity));
+  dpb->reorder_depth = MAX (goes_on ? dpb->reorder_depth : 0, MIN (h264_dpb_get_reorder_depth (dpb, sps), dpb->capacity));
 }
 
 static void

@@ -41,6 +41,9 @@ void h264_dpb_free (H264Dpb *dpb);
  * there. */
 gboolean h264_dpb_goes_on_with (const H264Dpb *dpb, const H264SliceHeader *sh);
 
+/* Frames that one of @sps waits for before it is output, as long as none has needed more */
+guint h264_dpb_get_reorder_depth (const H264Dpb *dpb, const H264Sps *sps);
+
 /* Begins the picture of @sh, its first slice.  A new SPS ends the sequence before; whoever has to tell downstream first calls
  * h264_dpb_end_sequence(). */
 void h264_dpb_begin_picture (H264Dpb *dpb, const H264SliceHeader *sh, H264DpbPicture *picture);

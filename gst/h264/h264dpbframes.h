@@ -14,6 +14,19 @@ G_BEGIN_DECLS
 /* The number of a frame that does not exist */
 #define H264_NO_FRAME G_MAXUINT32
 
+/**
+ * H264OutputDelay:
+ * @H264_OUTPUT_DELAY_CONFORMING: frames wait for as many others as the SPS says, or allows where it does not say (C.4.5.3)
+ * @H264_OUTPUT_DELAY_OBSERVED: where the SPS does not say, as many as frames have needed so far
+ * @H264_OUTPUT_DELAY_NONE: they do not wait: output is in decoding order
+ */
+typedef enum
+{
+  H264_OUTPUT_DELAY_CONFORMING,
+  H264_OUTPUT_DELAY_OBSERVED,
+  H264_OUTPUT_DELAY_NONE,
+} H264OutputDelay;
+
 /* What was wrong with a picture: the stream is damaged or lies; decoding goes on. */
 typedef enum
 {
@@ -66,6 +79,7 @@ typedef struct
  * @open: between h264_dpb_begin_picture() and h264_dpb_end_picture()
  * @structure: of the current picture
  * @last_reference: number of the reference picture decoded last, which stands in for what is missing; H264_NO_FRAME where there is none
+ * @output_delay: how long frames wait for others
  * @strict: rules that senders break are kept
  * @has_constant_frame_num: a reference picture had the frame_num of the one before it, and there is one reference only: what must tell
  *   pictures apart does not
@@ -84,6 +98,7 @@ typedef struct
   guint structure;
   guint32 PrevRefFrameNum;
   guint32 last_reference;
+  H264OutputDelay output_delay;
   gboolean strict;
   gboolean has_constant_frame_num;
   guint MaxLongTermFrameIdx_plus1;

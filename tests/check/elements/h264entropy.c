@@ -246,7 +246,7 @@ GST_START_TEST (test_caps)
   fail_unless (gst_video_colorimetry_is_equal (&format.colorimetry, &bt709));
   fail_unless (format.n_surfaces >= 2);
 
-  /* the container's rate counts more; its aspect ratio only where the stream has none */
+  /* the container knows better */
   format = format_of (&sps, BYTE_STREAM "au, framerate=25/1, pixel-aspect-ratio=2/1");
   fail_unless (format.fps_n == 25 && format.fps_d == 1);
   fail_unless (format.par_n == 2 && format.par_d == 1);

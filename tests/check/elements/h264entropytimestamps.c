@@ -185,6 +185,66 @@ GST_START_TEST (test_delay)
 
 GST_END_TEST;
 
+/* Without a VUI the level allows four frames to be reordered, which a live pipeline does not wait for: the depth grows as it is needed. */
+GST_START_TEST (test_output_delay)
+{
+  static const struct
+  {
+    const gchar *mode;
+    gboolean live;
+    guint held;
+  } cases[] = {
+    { "auto", FALSE, 16 },
+    { "auto", TRUE, 0 },
+    { "conforming", TRUE, 16 },
+    { "observed", FALSE, 0 },
+    { "none", FALSE, 0 },
+  };
+
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++) {
+    const HandmadeSps sps = { .silent = TRUE };
+    Handmade t;
+    guint n_inputs = 0;
+
+    handmade_open (&t, 1, cases[k].live);
+    gst_util_set_object_arg (G_OBJECT (t.h->element), "output-delay", cases[k].mode);
+    gst_harness_set_src_caps_str (t.h, "video/x-h264, stream-format=byte-stream, alignment=au, framerate=25/1");
+    handmade_push_sps (&t, &sps);
+    while (t.output->len == 0 && n_inputs < 20) {
+      const HandmadePicture picture = { n_inputs == 0 ? 'D' : 'P', n_inputs, 2 * n_inputs };
+
+      handmade_push_picture (&t, &picture, n_inputs * 40 * MS);
+      n_inputs++;
+    }
+    fail_unless_equals_int (n_inputs, cases[k].held + 1);
+    handmade_close (&t);
+  }
+}
+
+GST_END_TEST;
+
+/* The first B picture comes too late for its place and is output at once; from then on frames wait. */
+GST_START_TEST (test_observed_delay)
+{
+  const HandmadeSps sps = { .silent = TRUE };
+  static const gint expected_poc[] = { 0, 4, 2, 6, 8, 10, 12 };
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  for (guint i = 0; i < G_N_ELEMENTS (reordered); i++)
+    handmade_push_picture (&t, &reordered[i], places[i] * 40 * MS);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, G_N_ELEMENTS (reordered));
+  for (guint i = 0; i < G_N_ELEMENTS (reordered); i++) {
+    fail_unless_equals_int (handmade_output (&t, i)->poc[0], expected_poc[i]);
+    fail_unless_equals_int (handmade_is_corrupted (&t, i), i == 2);
+  }
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 /* Pictures decode at the same time where nobody waits for them, and the latency tells. */
 GST_START_TEST (test_latency_of_threads)
 {
@@ -339,6 +399,8 @@ h264entropytimestamps_suite (void)
   tcase_add_test (tc, test_steps);
   tcase_add_test (tc, test_two_in_a_buffer);
   tcase_add_test (tc, test_delay);
+  tcase_add_test (tc, test_output_delay);
+  tcase_add_test (tc, test_observed_delay);
   tcase_add_test (tc, test_latency_of_threads);
   tcase_add_test (tc, test_late);
   tcase_add_test (tc, test_pic_struct);

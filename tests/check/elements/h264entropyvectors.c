@@ -34,6 +34,8 @@ stream_open (Stream *s, const gchar *name)
   *s = (Stream){ .name = name, .bus = gst_bus_new () };
   gst_element_set_bus (element, s->bus);
   g_object_set (element, "n-threads", 2, NULL);
+  /* the harness is live */
+  gst_util_set_object_arg (G_OBJECT (element), "output-delay", "conforming");
   s->h = gst_harness_new_with_element (element, "sink", "src");
   gst_object_unref (element);
   gst_harness_set_src_caps_str (s->h, "video/x-h264, stream-format=byte-stream, alignment=nal");

@@ -99,7 +99,7 @@ handmade_push_sps (Handmade *t, const HandmadeSps *values)
   GByteArray *stream = g_byte_array_new ();
 
   vui_values = *values;
-  sps.put_vui = put_vui;
+  sps.put_vui = values->silent ? NULL : put_vui;
   sps.interlaced = values->interlaced;
   take_unit (stream, make_sps (&sps));
   take_unit (stream, make_pps (&pps));

@@ -25,12 +25,14 @@ typedef struct
  * @fps: frames in a second; 0: no timing information
  * @pic_struct: pic_struct_present_flag
  * @interlaced: frame_mbs_only_flag is 0
+ * @silent: no VUI
  */
 typedef struct
 {
   guint reorder, fps;
   gboolean pic_struct;
   gboolean interlaced;
+  gboolean silent;
 } HandmadeSps;
 
 /**

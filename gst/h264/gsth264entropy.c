@@ -108,7 +108,8 @@ handle_nal (GstH264Entropy *self, const H264Nal *nal)
       return GST_FLOW_OK;
     case H264_NAL_END_OF_SEQUENCE:
     case H264_NAL_END_OF_STREAM:
-      return gst_h264_decoding_drain (decoding, GST_H264_DRAIN_SEQUENCE);
+      /* what follows has to be an IDR picture; where it is none, it refers to what came before all the same */
+      return gst_h264_decoding_drain (decoding, decoding->stream.strict ? GST_H264_DRAIN_SEQUENCE : GST_H264_DRAIN_OUTPUT);
     default:
       note_left_out (self, nal);
       return GST_FLOW_OK;

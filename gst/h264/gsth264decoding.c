@@ -261,7 +261,7 @@ begin_picture (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Inpu
   H264PicTiming timing;
   GstFlowReturn ret;
 
-  if (gst_h264_display_begin_picture (&view->display, &decoding->stream.sei_reader, sh, decoding->stream.sps != sh->pps->sps, &timing))
+  if (gst_h264_display_begin_picture (&view->display, sh, decoding->stream.sps != sh->pps->sps, &timing))
     gst_pad_mark_reconfigure (decoding->output.srcpad);
   ret = negotiate (decoding, sh);
   if (ret == GST_FLOW_OK)

@@ -41,12 +41,11 @@ repeats_field (H264PicStruct pic_struct)
 
 /* Caps change with the first picture of a sequence only: in the middle, a change would put out frames before their time. */
 gboolean
-gst_h264_display_begin_picture (GstH264Display *display, H264SeiReader *reader, const H264SliceHeader *sh, gboolean new_sps,
-    H264PicTiming *timing)
+gst_h264_display_begin_picture (GstH264Display *display, const H264SliceHeader *sh, gboolean new_sps, H264PicTiming *timing)
 {
   if (new_sps)
     display->has_fields = FALSE;
-  h264_sei_read_pic_timing (reader, &display->sei, sh->pps->sps, timing);
+  h264_sei_read_pic_timing (&display->sei, sh->pps->sps, timing);
   display->sei.pic_timing_size = 0;
   display->has_fields |= shows_fields (timing->pic_struct);
   if (!(new_sps || sh->IdrPicFlag) || display->caps_have_fields == display->has_fields)

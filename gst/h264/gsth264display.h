@@ -37,8 +37,7 @@ void gst_h264_display_take_message (GstH264Display *display, const H264Sei *sei)
 
 /* Before the caps of the picture of @sh; @new_sps: its SPS is not that of the picture before.  Gives what its message says in @timing.
  * TRUE where caps change. */
-gboolean gst_h264_display_begin_picture (GstH264Display *display, H264SeiReader *reader, const H264SliceHeader *sh, gboolean new_sps,
-    H264PicTiming *timing);
+gboolean gst_h264_display_begin_picture (GstH264Display *display, const H264SliceHeader *sh, gboolean new_sps, H264PicTiming *timing);
 
 /* Flags and duration of a new @frame, which begins with the picture of @sh */
 void gst_h264_display_set_frame (GstH264Display *display, GstH264Frame *frame, const H264SliceHeader *sh, const H264PicTiming *timing);

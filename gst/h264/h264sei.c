@@ -8,8 +8,6 @@
 
 /* Bytes of a payload that matter: mastering_display_colour_volume () has the most */
 #define MAX_PAYLOAD_SIZE 24
-/* With it, three clock timestamps are there whatever the payload says: of 1 + 39 + 31 bits each at most (D.1.3) */
-#define PIC_TIMING_PADDING 27
 
 void
 h264_sei_reader_clear (H264SeiReader *reader)
@@ -44,7 +42,7 @@ static gboolean
 read_message (H264SeiReader *reader, GstH264SPS *sps, guint payloadType, const guint8 *payload, guint payloadSize,
     GstH264SEIMessage *message)
 {
-  guint8 data[3 + 2 * (H264_PIC_TIMING_SIZE + PIC_TIMING_PADDING)];
+  guint8 data[3 + 2 * MAX_PAYLOAD_SIZE];
   GstH264NalUnit unit = { .type = GST_H264_NAL_SEI, .data = data, .header_bytes = 1, .valid = TRUE };
   GArray *messages = NULL;
   gboolean is_there;
@@ -143,19 +141,6 @@ h264_sei_read (H264SeiReader *reader, const H264Nal *nal, H264Sei *sei)
   }
 }
 
-/* The first clock timestamp that is there tells the type, if it lies within the @n_bits from the clock_timestamp_flags on that were sent. */
-static H264CtType
-get_ct_type (const GstH264PicTiming *from, guint n_bits)
-{
-  guint i = 0;
-
-  while (i < G_N_ELEMENTS (from->clock_timestamp_flag) && !from->clock_timestamp_flag[i])
-    i++;
-  if (i == G_N_ELEMENTS (from->clock_timestamp_flag) || i + 1 + 2 > n_bits || from->clock_timestamp[i].ct_type > H264_CT_INTERLACED)
-    return H264_CT_UNKNOWN;
-  return from->clock_timestamp[i].ct_type;
-}
-
 /* CpbDpbDelaysPresentFlag and the lengths that come with it (D.2.3) */
 static guint
 get_delay_bits (const GstH264VUIParams *vui)
@@ -167,24 +152,33 @@ get_delay_bits (const GstH264VUIParams *vui)
   return hrd->cpb_removal_delay_length_minus1 + 1 + hrd->dpb_output_delay_length_minus1 + 1;
 }
 
+/* Two elements of the message are wanted, one for each picture, and both stand before what the library refuses where it is cut off (clock
+ * timestamps): they are read from where they are.  The first timestamp that is there tells the type. */
 gboolean
-h264_sei_read_pic_timing (H264SeiReader *reader, const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing)
+h264_sei_read_pic_timing (const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing)
 {
-  GstH264SPS activated = { .vui_parameters_present_flag = TRUE, .vui_parameters = sps->vui, .valid = TRUE };
-  const guint n_bits = 8 * sei->pic_timing_size, n_before = get_delay_bits (&sps->vui) + 4;
-  guint8 payload[H264_PIC_TIMING_SIZE + PIC_TIMING_PADDING];
-  GstH264SEIMessage message;
+  /* NumClockTS (Table D-1) */
+  static const guint8 n_clock_timestamps[] = { 1, 1, 1, 2, 2, 3, 3, 2, 3 };
+  guint8 payload[H264_PIC_TIMING_SIZE + H264_RBSP_PADDING] = { 0 };
+  H264Bits bits = { payload, get_delay_bits (&sps->vui), 8 * sei->pic_timing_size, NULL };
+  guint pic_struct, n_flags = 0;
 
   *timing = (H264PicTiming){ .pic_struct = H264_PIC_STRUCT_FRAME, .ct_type = H264_CT_UNKNOWN };
-  if (!sps->vui.pic_struct_present_flag || n_bits < n_before)
+  if (!sps->vui.pic_struct_present_flag || bits.end < bits.pos + 4)
     return FALSE;
-  /* The library refuses the message where its timestamps are cut off, which matter to nobody here. */
-  memset (payload, 0xff, sizeof (payload));
   memcpy (payload, sei->pic_timing, sei->pic_timing_size);
-  if (!read_message (reader, &activated, GST_H264_SEI_PIC_TIMING, payload, sizeof (payload), &message))
+  pic_struct = h264_bits_u (&bits, 4);
+  if (pic_struct >= G_N_ELEMENTS (n_clock_timestamps))
     return FALSE;
   timing->has_pic_struct = TRUE;
-  timing->pic_struct = (H264PicStruct) message.payload.pic_timing.pic_struct;
-  timing->ct_type = get_ct_type (&message.payload.pic_timing, n_bits - n_before);
+  timing->pic_struct = (H264PicStruct) pic_struct;
+  while (n_flags++ < n_clock_timestamps[pic_struct])
+    if (h264_bits_u (&bits, 1)) { /* clock_timestamp_flag */
+      const guint ct_type = h264_bits_u (&bits, 2);
+
+      if (!bits.error && ct_type <= H264_CT_INTERLACED)
+        timing->ct_type = (H264CtType) ct_type;
+      break;
+    }
   return TRUE;
 }

@@ -97,6 +97,6 @@ void h264_sei_read (H264SeiReader *reader, const H264Nal *nal, H264Sei *sei);
 
 /* Reads pic_timing () of @sei for a picture of @sps.  FALSE where there is none, or none with pic_struct, or it is damaged: @timing is then
  * that of a frame. */
-gboolean h264_sei_read_pic_timing (H264SeiReader *reader, const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing);
+gboolean h264_sei_read_pic_timing (const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing);
 
 G_END_DECLS

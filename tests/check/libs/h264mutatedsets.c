@@ -196,7 +196,7 @@ GST_START_TEST (test_sei)
     if (h264_nal_init (&nal, data, size, &error)) {
       h264_sei_read (&reader, &nal, &sei);
       fail_unless (sei.recovery_frame_cnt <= 65535 && sei.pic_timing_size <= H264_PIC_TIMING_SIZE);
-      n_timings += h264_sei_read_pic_timing (&reader, &sei, &sps[i % 2], &timing);
+      n_timings += h264_sei_read_pic_timing (&sei, &sps[i % 2], &timing);
       fail_unless (timing.pic_struct <= H264_PIC_STRUCT_TRIPLING && timing.ct_type <= H264_CT_UNKNOWN);
     }
     g_free (data);

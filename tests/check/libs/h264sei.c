@@ -99,7 +99,7 @@ read_pic_timing (const H264Sps *sps, guint64 payload, guint n_bytes)
   data[3 + n_bytes] = 0x80;
   sei = parse (data, 4 + n_bytes);
   fail_unless_equals_int (sei.pic_timing_size, n_bytes);
-  if (!h264_sei_read_pic_timing (&reader, &sei, sps, &timing))
+  if (!h264_sei_read_pic_timing (&sei, sps, &timing))
     fail_unless (timing.pic_struct == H264_PIC_STRUCT_FRAME && timing.ct_type == H264_CT_UNKNOWN);
   h264_sei_reader_clear (&reader);
   return timing;

@@ -6,6 +6,7 @@ GST_ELEMENT_REGISTER_DECLARE (gpuinterpred);
 GST_ELEMENT_REGISTER_DECLARE (gpuintrapred);
 GST_ELEMENT_REGISTER_DECLARE (gpudeblock);
 GST_ELEMENT_REGISTER_DECLARE (gpucsc);
+GST_ELEMENT_REGISTER_DECLARE (gpuh264dec);
 
 /* The elements are always registered, and look for a device when they are opened: the registry would remember their absence. */
 static gboolean
@@ -18,6 +19,7 @@ plugin_init (GstPlugin *plugin)
   ret &= GST_ELEMENT_REGISTER (gpuintrapred, plugin);
   ret &= GST_ELEMENT_REGISTER (gpudeblock, plugin);
   ret &= GST_ELEMENT_REGISTER (gpucsc, plugin);
+  ret &= GST_ELEMENT_REGISTER (gpuh264dec, plugin);
 
   return ret;
 }

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/**
+ * SECTION:element-gpuh264dec
+ * @title: gpuh264dec
+ * @short_description: decodes H.264, entropy decoding on the CPU, the rest on an OpenCL device
+ *
+ * The row h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock as one element, as players and transcoders take it.  Its properties
+ * are those of the elements in it.
+ *
+ * |[
+ * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! gpuh264dec ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Autoplugging knows it by a low rank: GST_PLUGIN_FEATURE_RANK=gpuh264dec:MAX makes it the first choice.
+ */
+#include "gstgpuh264dec.h"
+
+#include "gstclelement.h"
+#include "gstdecoderow.h"
+#include "gstgpudeblock.h"
+
+#define ENTROPY_STAGE "h264entropy"
+
+/* Those that are decoded whole: of Extended, streams with data partitions or SP and SI slices are not. */
+#define PROFILES                                                                                               \
+  "{ constrained-baseline, baseline, main, high, constrained-high, progressive-high, high-10, high-10-intra, " \
+  "progressive-high-10, high-4:2:2, high-4:2:2-intra, high-4:4:4, high-4:4:4-predictive, high-4:4:4-intra, "   \
+  "cavlc-4:4:4-intra, multiview-high, stereo-high, scalable-constrained-baseline, scalable-baseline, scalable-high }"
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (
+        "video/x-h264, stream-format=(string){ avc, avc3, byte-stream }, alignment=(string){ au, nal }, profile=(string)" PROFILES));
+
+enum
+{
+  PROP_0,
+  PROP_N_THREADS,
+  PROP_OUTPUT_CORRUPT,
+  PROP_STRICT,
+  PROP_BACKEND,
+  PROP_PLATFORM,
+  PROP_DEVICE,
+};
+
+/**
+ * GstGpuH264Dec:
+ * @row: (nullable): the row, in the bin; %NULL where an element of it is not there
+ * @missing: (nullable): why
+ */
+struct _GstGpuH264Dec
+{
+  GstBin bin;
+
+  GstElement *row;
+  GError *missing;
+};
+
+G_DEFINE_TYPE (GstGpuH264Dec, gst_gpu_h264_dec, GST_TYPE_BIN);
+GST_ELEMENT_REGISTER_DEFINE (gpuh264dec, "gpuh264dec", GST_RANK_MARGINAL, GST_TYPE_GPU_H264_DEC);
+
+/* Which elements of the row have the property: the entropy stage, or all the others */
+static gboolean
+is_of_entropy_stage (guint id)
+{
+  return id == PROP_N_THREADS || id == PROP_OUTPUT_CORRUPT || id == PROP_STRICT;
+}
+
+static void
+set_on_stage (GstGpuH264Dec *self, const gchar *stage, GParamSpec *pspec, const GValue *value)
+{
+  GstElement *element = gst_decode_row_find (GST_BIN (self->row), stage);
+
+  g_object_set_property (G_OBJECT (element), pspec->name, value);
+  gst_object_unref (element);
+}
+
+static void
+gst_gpu_h264_dec_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  GstGpuH264Dec *self = GST_GPU_H264_DEC (object);
+  const gchar *stage;
+
+  if (!self->row)
+    return;
+  if (is_of_entropy_stage (id)) {
+    set_on_stage (self, ENTROPY_STAGE, pspec, value);
+    return;
+  }
+  for (guint i = 0; (stage = gst_decode_row_get_stage (i)); i++)
+    set_on_stage (self, stage, pspec, value);
+}
+
+static void
+gst_gpu_h264_dec_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  GstGpuH264Dec *self = GST_GPU_H264_DEC (object);
+  const gchar *stage = is_of_entropy_stage (id) ? ENTROPY_STAGE : gst_decode_row_get_stage (0);
+  GstElement *element = self->row ? gst_decode_row_find (GST_BIN (self->row), stage) : NULL;
+
+  if (!element) {
+    g_param_value_set_default (pspec, value);
+    return;
+  }
+  g_object_get_property (G_OBJECT (element), pspec->name, value);
+  gst_object_unref (element);
+}
+
+static GstStateChangeReturn
+gst_gpu_h264_dec_change_state (GstElement *element, GstStateChange transition)
+{
+  GstGpuH264Dec *self = GST_GPU_H264_DEC (element);
+
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY && !self->row) {
+    GST_ELEMENT_ERROR (self, CORE, MISSING_PLUGIN, ("An element of the decoder is not there: %s.", self->missing->message), (NULL));
+    return GST_STATE_CHANGE_FAILURE;
+  }
+  return GST_ELEMENT_CLASS (gst_gpu_h264_dec_parent_class)->change_state (element, transition);
+}
+
+static void
+gst_gpu_h264_dec_finalize (GObject *object)
+{
+  g_clear_error (&GST_GPU_H264_DEC (object)->missing);
+  G_OBJECT_CLASS (gst_gpu_h264_dec_parent_class)->finalize (object);
+}
+
+/* (transfer full): what the last stage gives, but for coded pictures */
+static GstPadTemplate *
+make_src_template (void)
+{
+  GstElementClass *last = g_type_class_ref (GST_TYPE_GPU_DEBLOCK);
+  GstCaps *all = gst_pad_template_get_caps (gst_element_class_get_pad_template (last, "src")), *raw = gst_caps_new_empty ();
+  GstPadTemplate *template;
+
+  for (guint i = 0; i < gst_caps_get_size (all); i++)
+    if (gst_structure_has_name (gst_caps_get_structure (all, i), "video/x-raw"))
+      gst_caps_append_structure_full (raw, gst_structure_copy (gst_caps_get_structure (all, i)),
+          gst_caps_features_copy (gst_caps_get_features (all, i)));
+  template = gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, raw);
+  gst_caps_unref (raw);
+  gst_caps_unref (all);
+  g_type_class_unref (last);
+  return template;
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  const GParamFlags ready = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY;
+
+  g_object_class_install_property (klass, PROP_N_THREADS,
+      g_param_spec_uint ("n-threads", "Number of threads", "Threads that decode slices and pictures; 0: one a processor", 0, 64, 0, ready));
+  g_object_class_install_property (klass, PROP_OUTPUT_CORRUPT,
+      g_param_spec_boolean ("output-corrupt", "Output corrupt pictures",
+          "Where decoding begins in mid-stream: output, flagged as corrupted, the first pictures, whose references were never there", FALSE,
+          ready));
+  g_object_class_install_property (klass, PROP_STRICT,
+      g_param_spec_boolean ("strict", "Strict", "Keep to rules of the standard that senders break and players forgive", FALSE, ready));
+  g_object_class_install_property (klass, PROP_BACKEND,
+      g_param_spec_enum ("backend", "Backend", "What the stages run on", GST_TYPE_CL_BACKEND, GST_CL_BACKEND_OPENCL, ready));
+  g_object_class_install_property (klass, PROP_PLATFORM,
+      g_param_spec_int ("platform", "Platform", "OpenCL platform by its place in the list of gpuidct's \"devices\" (-1: any)", -1, G_MAXINT,
+          -1, ready));
+  g_object_class_install_property (klass, PROP_DEVICE,
+      g_param_spec_int ("device", "Device", "OpenCL device by its place in its platform (-1: a GPU, else an accelerator, else a CPU)", -1,
+          G_MAXINT, -1, ready));
+}
+
+static void
+gst_gpu_h264_dec_class_init (GstGpuH264DecClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+
+  object_class->set_property = gst_gpu_h264_dec_set_property;
+  object_class->get_property = gst_gpu_h264_dec_get_property;
+  object_class->finalize = gst_gpu_h264_dec_finalize;
+  element_class->change_state = gst_gpu_h264_dec_change_state;
+  install_properties (object_class);
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_pad_template (element_class, make_src_template ());
+  gst_element_class_set_static_metadata (element_class, "H.264 decoder (OpenCL)", "Codec/Decoder/Video",
+      "Decodes H.264: entropy decoding on the CPU, the rest on an OpenCL device", GST_GPU_CODEC_AUTHOR);
+}
+
+static void
+add_pad (GstGpuH264Dec *self, const gchar *name)
+{
+  GstPadTemplate *template = gst_element_class_get_pad_template (GST_ELEMENT_GET_CLASS (self), name);
+  GstPad *target = self->row ? gst_element_get_static_pad (self->row, name) : NULL;
+  GstPad *pad =
+      target ? gst_ghost_pad_new_from_template (name, target, template) : gst_ghost_pad_new_no_target_from_template (name, template);
+
+  gst_element_add_pad (GST_ELEMENT (self), pad);
+  gst_clear_object (&target);
+}
+
+static void
+gst_gpu_h264_dec_init (GstGpuH264Dec *self)
+{
+  const GstDecodeRow row = GST_DECODE_ROW_INIT;
+
+  self->row = gst_decode_row_make_bin (&row, &self->missing);
+  if (self->row)
+    gst_bin_add (GST_BIN (self), self->row);
+  add_pad (self, "sink");
+  add_pad (self, "src");
+}

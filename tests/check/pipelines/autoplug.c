@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * gpuh264dec as applications come to it: playbin and decodebin take it where its rank, or the absence of others, says so; its properties are
+ * those of the row.
+ */
+#include <gst/gst.h>
+
+#include "gstdecoderow.h"
+#include "tap.h"
+
+#define CLIP "file://" TEST_DATA "/clip.mp4"
+
+static void
+set_rank (const gchar *name, guint rank)
+{
+  GstPluginFeature *feature = gst_registry_lookup_feature (gst_registry_get (), name);
+
+  if (feature) {
+    gst_plugin_feature_set_rank (feature, rank);
+    gst_object_unref (feature);
+  }
+}
+
+static gboolean
+has_element (GstElement *pipeline, const gchar *factory)
+{
+  GstElement *element = gst_decode_row_find (GST_BIN (pipeline), factory);
+
+  if (!element)
+    return FALSE;
+  gst_object_unref (element);
+  return TRUE;
+}
+
+/* Plays the clip to its end: %NULL, or what went wrong (transfer full).  @chosen: whether gpuh264dec was in the pipeline then */
+static gchar *
+play (const gchar *description, gboolean *chosen)
+{
+  GError *error = NULL;
+  GstElement *pipeline = gst_parse_launch (description, &error);
+  gchar *wrong = NULL;
+  GstMessage *message;
+  GstBus *bus;
+
+  *chosen = FALSE;
+  if (!pipeline) {
+    wrong = g_strdup (error->message);
+    g_clear_error (&error);
+    return wrong;
+  }
+  g_clear_error (&error);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  bus = gst_element_get_bus (pipeline);
+  message = gst_bus_timed_pop_filtered (bus, 120 * GST_SECOND, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+  if (!message) {
+    wrong = g_strdup ("neither end nor error in two minutes");
+  } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
+    gst_message_parse_error (message, &error, NULL);
+    wrong = g_strdup (error->message);
+    g_clear_error (&error);
+  }
+  *chosen = has_element (pipeline, "gpuh264dec");
+  gst_clear_message (&message);
+  gst_object_unref (bus);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+  return wrong;
+}
+
+static const gchar *const players[] = {
+  "playbin uri=" CLIP " video-sink=fakesink audio-sink=fakesink",
+  "playbin3 uri=" CLIP " video-sink=fakesink audio-sink=fakesink",
+  "uridecodebin uri=" CLIP " ! videoconvert ! fakesink",
+  "uridecodebin3 uri=" CLIP " ! videoconvert ! fakesink",
+  "filesrc location=" TEST_DATA "/clip.mp4 ! decodebin3 ! videoconvert ! fakesink",
+};
+
+static void
+check_players (const gchar *when, gboolean expected)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (players); i++) {
+    gboolean chosen;
+    gchar *wrong = play (players[i], &chosen);
+
+    if (!tap_check (!wrong && chosen == expected, "%s: %s", when, players[i]))
+      tap_note ("  %s, %s", wrong ? wrong : "played", chosen ? "with gpuh264dec" : "without gpuh264dec");
+    g_free (wrong);
+  }
+}
+
+/* Where others decode it, on processors that those are made for, it comes after them. */
+static void
+check_ranks (void)
+{
+  static const gchar *const others[] = { "avdec_h264", "openh264dec", "vah264dec", "vaapih264dec", "v4l2slh264dec", "nvh264dec" };
+  GstElementFactory *libav = gst_element_factory_find ("avdec_h264");
+
+  if (libav)
+    check_players ("by the ranks that there are", FALSE);
+  else
+    tap_skip ("there is no avdec_h264", "by the ranks that there are");
+  gst_clear_object (&libav);
+  set_rank ("gpuh264dec", GST_RANK_PRIMARY + 100);
+  check_players ("by a higher rank", TRUE);
+  set_rank ("gpuh264dec", GST_RANK_MARGINAL);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    set_rank (others[i], GST_RANK_NONE);
+  check_players ("alone", TRUE);
+}
+
+/* What it would refuse in the middle, it does not take: the profile tells. */
+static void
+check_accept_caps (void)
+{
+  static const struct
+  {
+    const gchar *caps;
+    gboolean expected;
+  } cases[] = {
+    { "video/x-h264, stream-format=avc, alignment=au, profile=high, level=(string)4, width=64, height=64", TRUE },
+    { "video/x-h264, stream-format=byte-stream, alignment=nal, profile=high-4:2:2-intra", TRUE },
+    { "video/x-h264, stream-format=avc3, alignment=au, profile=cavlc-4:4:4-intra", TRUE },
+    { "video/x-h264, stream-format=avc, alignment=au, profile=extended", FALSE },
+    { "video/x-h265, stream-format=hvc1, alignment=au", FALSE },
+  };
+  GstElement *element = gst_element_factory_make ("gpuh264dec", NULL);
+  GstPad *pad = gst_element_get_static_pad (element, "sink");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstCaps *caps = gst_caps_from_string (cases[i].caps);
+
+    tap_check (gst_pad_query_accept_caps (pad, caps) == cases[i].expected, "ACCEPT_CAPS: %s", cases[i].caps);
+    gst_caps_unref (caps);
+  }
+  gst_object_unref (pad);
+  gst_object_unref (element);
+}
+
+static void
+check_properties (void)
+{
+  GstElement *element = gst_element_factory_make ("gpuh264dec", NULL);
+  GstElement *entropy = gst_decode_row_find (GST_BIN (element), "h264entropy"),
+             *last = gst_decode_row_find (GST_BIN (element), "gpudeblock");
+  gboolean strict = FALSE, output_corrupt = FALSE;
+  gint backend = 0, platform = 0, own = 0;
+  guint n_threads = 0;
+
+  gst_util_set_object_arg (G_OBJECT (element), "backend", "c");
+  g_object_set (element, "n-threads", 3, "strict", TRUE, "output-corrupt", TRUE, "platform", 2, NULL);
+  g_object_get (entropy, "n-threads", &n_threads, "strict", &strict, "output-corrupt", &output_corrupt, NULL);
+  g_object_get (last, "backend", &backend, "platform", &platform, NULL);
+  g_object_get (element, "platform", &own, NULL);
+  tap_check (n_threads == 3 && strict && output_corrupt, "properties of the entropy stage");
+  tap_check (backend == 1 && platform == 2 && own == 2, "properties of the other stages");
+  gst_object_unref (entropy);
+  gst_object_unref (last);
+  gst_object_unref (element);
+}
+
+int
+main (int argc, char *argv[])
+{
+  gst_init (&argc, &argv);
+  check_properties ();
+  check_accept_caps ();
+  check_ranks ();
+  return tap_finish ();
+}

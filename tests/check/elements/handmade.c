@@ -101,6 +101,8 @@ handmade_push_sps (Handmade *t, const HandmadeSps *values)
   vui_values = *values;
   sps.put_vui = values->silent ? NULL : put_vui;
   sps.interlaced = values->interlaced;
+  if (values->one_reference)
+    sps.max_num_ref_frames = 1;
   take_unit (stream, make_sps (&sps));
   take_unit (stream, make_pps (&pps));
   handmade_push (t, wrap (stream, GST_CLOCK_TIME_NONE));

@@ -26,6 +26,7 @@ typedef struct
  * @pic_struct: pic_struct_present_flag
  * @interlaced: frame_mbs_only_flag is 0
  * @silent: no VUI
+ * @one_reference: max_num_ref_frames is 1
  */
 typedef struct
 {
@@ -33,6 +34,7 @@ typedef struct
   gboolean pic_struct;
   gboolean interlaced;
   gboolean silent;
+  gboolean one_reference;
 } HandmadeSps;
 
 /**

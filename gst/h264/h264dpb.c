@@ -154,25 +154,39 @@ add_frame (H264Dpb *dpb, guint32 number, guint32 FrameNum, gboolean is_reference
 
   g_assert (dpb->n_frames < G_N_ELEMENTS (dpb->frames));
   dpb->n_frames++;
-  *frame = (H264DpbFrame){ .number = number, .FrameNum = FrameNum, .is_reference = is_reference };
+  *frame = (H264DpbFrame){ .number = number, .has_poc = TRUE, .FrameNum = FrameNum, .is_reference = is_reference };
   dpb->current = frame;
   h264_marking_update_frame_num_wrap (dpb, FrameNum);
   return frame;
 }
 
-static void
+static H264DpbFrame *
 add_inferred_frame (H264Dpb *dpb, guint32 FrameNum)
 {
   H264DpbFrame *frame = add_frame (dpb, H264_NO_FRAME, FrameNum, TRUE);
 
   frame->fields = dpb->structure = H264_FRAME;
   frame->shown = dpb->last_reference;
+  frame->has_poc = dpb->sps->pic_order_cnt_type != 0;
   h264_poc_compute_inferred (&dpb->poc, dpb->sps, FrameNum, frame->poc);
   h264_marking_slide_window (dpb);
   frame->short_term = H264_FRAME;
   make_room (dpb);
+  frame = dpb->current;
   dpb->current = NULL;
   dpb->PrevRefFrameNum = FrameNum;
+  return frame;
+}
+
+/* PicOrderCnt that the picture of @sh will have */
+static gint32
+foresee_poc (const H264Dpb *dpb, const H264SliceHeader *sh)
+{
+  H264PocState state = dpb->poc;
+  gint32 poc[2] = { 0, 0 };
+
+  h264_poc_compute (&state, sh, poc);
+  return poc[sh->bottom_field_flag];
 }
 
 /* The picture that begins now comes behind a loss. */
@@ -200,9 +214,11 @@ has_reference_before_loss (const H264Dpb *dpb)
 /* Decoding process for gaps in frame_num (8.2.5.2).  Also for gaps that are losses: then the frames that follow keep their places in the
  * lists. */
 static void
-fill_gap (H264Dpb *dpb, guint32 frame_num)
+fill_gap (H264Dpb *dpb, const H264SliceHeader *sh)
 {
+  const guint32 frame_num = sh->frame_num;
   guint32 mask = dpb->sps->MaxFrameNum - 1, first = (dpb->PrevRefFrameNum + 1) & mask, gap;
+  gint32 poc;
 
   if (frame_num == dpb->PrevRefFrameNum || frame_num == first)
     return;
@@ -210,8 +226,18 @@ fill_gap (H264Dpb *dpb, guint32 frame_num)
     note_loss (dpb, H264_DPB_FRAME_NUM_GAP);
   /* The sliding window leaves no trace of more frames than it is wide. */
   gap = MIN ((frame_num - first) & mask, MAX (dpb->sps->max_num_ref_frames, 1));
-  for (; gap > 0; gap--)
-    add_inferred_frame (dpb, (frame_num - gap) & mask);
+  poc = foresee_poc (dpb, sh);
+  for (guint left = gap; left > 0; left--) {
+    H264DpbFrame *frame = add_inferred_frame (dpb, (frame_num - left) & mask);
+
+    if (frame->has_poc || dpb->sps->gaps_in_frame_num_value_allowed_flag || dpb->last_reference == H264_NO_FRAME)
+      continue;
+    /* of lost pictures nothing is known but that they lie between their neighbours, mostly in output order too: with that, those that are
+     * there keep their places in the lists of B slices */
+    frame->poc[0] = frame->poc[1] =
+        (gint32) (dpb->last_reference_poc + ((gint64) poc - dpb->last_reference_poc) * (gap + 1 - left) / (gap + 1));
+    frame->has_poc = TRUE;
+  }
 }
 
 static gboolean
@@ -296,7 +322,7 @@ begin_frame (H264Dpb *dpb, const H264SliceHeader *sh)
     else
       dpb->has_constant_frame_num = TRUE;
   } else {
-    fill_gap (dpb, sh->frame_num);
+    fill_gap (dpb, sh);
   }
   dpb->started = TRUE;
   add_frame (dpb, dpb->next_number++, sh->frame_num, sh->nal_ref_idc != 0)->coded_as_fields = sh->field_pic_flag;
@@ -362,6 +388,7 @@ h264_dpb_end_picture (H264Dpb *dpb, const H264SliceHeader *sh)
     had_mmco5 = h264_marking_run (dpb, sh);
     dpb->PrevRefFrameNum = had_mmco5 ? 0 : sh->frame_num;
     dpb->last_reference = dpb->current->number;
+    dpb->last_reference_poc = h264_dpb_frame_poc (dpb->current, dpb->structure);
   }
   if (had_mmco5) {
     dpb->flags |= H264_DPB_RESTART;

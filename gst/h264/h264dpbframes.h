@@ -46,6 +46,7 @@ typedef enum
  * H264DpbFrame:
  * @number: its name, or H264_NO_FRAME for a frame inferred in a gap ("non-existing")
  * @shown: of a frame inferred in a gap: the number of the frame that stands in for it, the last reference picture before the gap
+ * @has_poc: @poc is known, or estimated: not so for a frame inferred in a gap that the SPS allows
  * @fields: which fields are there (H264_TOP_FIELD, H264_BOTTOM_FIELD)
  * @coded_as_fields: a field or a pair of fields, not a frame
  * @is_reference: a reference picture when it was coded
@@ -60,6 +61,7 @@ typedef struct
 {
   guint32 number;
   guint32 shown;
+  gboolean has_poc;
   guint8 fields;
   gboolean coded_as_fields;
   gboolean is_reference;
@@ -80,6 +82,7 @@ typedef struct
  * @structure: of the current picture
  * @last_reference: number of the reference picture decoded last, which stands in for what is missing; H264_NO_FRAME where there is none
  * @output_delay: how long frames wait for others
+ * @last_reference_poc: PicOrderCnt of that picture
  * @strict: rules that senders break are kept
  * @has_constant_frame_num: a reference picture had the frame_num of the one before it, and there is one reference only: what must tell
  *   pictures apart does not
@@ -98,6 +101,7 @@ typedef struct
   guint structure;
   guint32 PrevRefFrameNum;
   guint32 last_reference;
+  gint32 last_reference_poc;
   H264OutputDelay output_delay;
   gboolean strict;
   gboolean has_constant_frame_num;

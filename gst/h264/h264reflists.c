@@ -114,7 +114,7 @@ collect_short_term_b (const H264Dpb *dpb, FrameList *list, gboolean past)
     if (!is_usable (dpb, frame->short_term))
       continue;
     /* a frame inferred in a gap has no POC of type 0 */
-    if (frame->number == H264_NO_FRAME && dpb->sps->pic_order_cnt_type == 0)
+    if (!frame->has_poc)
       continue;
     if ((entry_poc (dpb, frame) <= PicOrderCnt) == past)
       insert_sorted (dpb, list, from, frame, past ? key_poc_falling : key_poc_rising);

@@ -51,6 +51,9 @@ typedef uint64_t gst_gpu_u64;
 #define GST_GPU_AVAILABLE_C 4        /* above right */
 #define GST_GPU_AVAILABLE_D 8        /* above left */
 #define GST_GPU_AVAILABLE_A_LOWER 16 /* left, rows 8 to 15: as A, but in MBAFF frames */
+/* left, row 7, though A is not: a frame macroblock beside field macroblocks, of which the bottom one is intra and the top one is not.  The
+ * corner of Intra_8x8 block 2 (8.3.2.2), and nothing else */
+#define GST_GPU_AVAILABLE_ROW_7 32
 
 /* GstGpuMb.filter: which edges of the macroblock are deblocked (8.7: filterLeftMbEdgeFlag, filterTopMbEdgeFlag, filterInternalEdgesFlag) */
 #define GST_GPU_FILTER_LEFT 1

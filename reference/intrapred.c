@@ -56,7 +56,7 @@ block_available (const GstGpuMb *mb, unsigned bx, unsigned by, unsigned n_blocks
   else if (bx)
     result |= mb->available & GST_GPU_AVAILABLE_B ? GST_GPU_AVAILABLE_D : 0;
   else if (by)
-    result |= mb->available & half_above ? GST_GPU_AVAILABLE_D : 0;
+    result |= mb->available & (half_above | (n_blocks == 2 ? GST_GPU_AVAILABLE_ROW_7 : 0)) ? GST_GPU_AVAILABLE_D : 0;
   else
     result |= mb->available & GST_GPU_AVAILABLE_D;
   if (by)

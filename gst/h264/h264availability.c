@@ -163,10 +163,21 @@ find_inter (const H264SliceDecoder *dec, guint available)
   return inter;
 }
 
+/* Of the rows beside a frame macroblock, those in the bottom field, as row 7, may be usable where the others are not. */
+static gboolean
+has_row_7_alone (const H264SliceDecoder *dec, guint inter)
+{
+  const guint A = h264_pair_neighbours (dec->place.mbAddr, dec->target->width_in_mbs).A;
+
+  return (inter & GST_GPU_AVAILABLE_A) && !dec->pair.is_field && dec->pair.left_is_field && !is_inter (dec, A + 1);
+}
+
 void
 h264_availability_constrain_intra (H264SliceDecoder *dec)
 {
   const guint inter = dec->mbaff ? find_inter_of_pairs (dec, dec->available) : find_inter (dec, dec->available);
 
   dec->mb->available = (guint8) (dec->available & ~inter);
+  if (dec->mbaff && has_row_7_alone (dec, inter))
+    dec->mb->available |= GST_GPU_AVAILABLE_ROW_7;
 }

@@ -75,7 +75,7 @@ available_8x8 (uint available, uint blk)
   if (blk == 1)
     return GST_GPU_AVAILABLE_A | (available & (GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C)) | (available & GST_GPU_AVAILABLE_B ? GST_GPU_AVAILABLE_D : 0);
   if (blk == 2)
-    return GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C | (available & GST_GPU_AVAILABLE_A_LOWER ? GST_GPU_AVAILABLE_A : 0) | (available & GST_GPU_AVAILABLE_A
-        ? GST_GPU_AVAILABLE_D : 0);
+    return GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C | (available & GST_GPU_AVAILABLE_A_LOWER ? GST_GPU_AVAILABLE_A : 0)
+        | (available & (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_ROW_7) ? GST_GPU_AVAILABLE_D : 0);
   return GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D;
 }

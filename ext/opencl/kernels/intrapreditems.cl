@@ -44,6 +44,8 @@ load_neighbours (const Area *area, uint width, uint height, __local Scratch *scr
 
     if (y < 0 && (x < 0 || x >= (int) width))
       needed = x < 0 ? GST_GPU_AVAILABLE_D : GST_GPU_AVAILABLE_C;
+    if (is_left && y == 7)
+      needed |= GST_GPU_AVAILABLE_ROW_7;
     scratch->tile[(y + 1) * TILE_PITCH + x + 1] = available & needed ? area->samples[y * area->stride + x] : grey;
   }
   LOCAL_BARRIER ();

@@ -200,6 +200,9 @@ find_available (const IntraPicture *picture, size_t mb_addr)
   for (int y = 0; y < 16; y++)
     if (!is_available (picture, mb_addr, -1, y))
       result &= y < 8 ? ~(unsigned) GST_GPU_AVAILABLE_A : ~(unsigned) GST_GPU_AVAILABLE_A_LOWER;
+  /* modes without their neighbours may read that sample as something else: nothing says what they read */
+  if (!picture->format->hostile && !(result & GST_GPU_AVAILABLE_A) && is_available (picture, mb_addr, -1, 7))
+    result |= GST_GPU_AVAILABLE_ROW_7;
   result |= is_available (picture, mb_addr, 0, -1) ? GST_GPU_AVAILABLE_B : 0;
   result |= is_available (picture, mb_addr, 16, -1) ? GST_GPU_AVAILABLE_C : 0;
   result |= is_available (picture, mb_addr, -1, -1) ? GST_GPU_AVAILABLE_D : 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gsth264decoding.h"
 
+#define GST_CAT_DEFAULT gst_h264_entropy_debug
+
 /* Pictures on their way besides one for each thread.  One picture may take as long as several others, and until it can leave these are what
  * the other threads have to do.  Intra pictures are much alike. */
 #define PICTURES_AHEAD 3
@@ -291,6 +293,10 @@ gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, Gst
   if (!sh)
     return GST_FLOW_OK;
   input->begins_unit = FALSE;
+  if (gst_h264_view_comes_again (view, input, begins_unit)) {
+    GST_DEBUG_OBJECT (decoding->reports.element, "a slice comes again: left out");
+    return GST_FLOW_OK;
+  }
   ret = check_supported (decoding, sh);
   if (ret != GST_FLOW_OK)
     return ret;
@@ -303,7 +309,7 @@ gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, Gst
   if (!view->current && gst_h264_view_can_begin (view))
     ret = begin_picture (decoding, sh, input);
   if (ret == GST_FLOW_OK && view->current)
-    gst_h264_view_add_slice (view);
+    gst_h264_view_add_slice (view, input);
   return ret;
 }
 

@@ -62,6 +62,7 @@ gst_h264_view_flush (GstH264View *view)
   }
   view->current = NULL;
   view->lost = NULL;
+  view->last_mark.size = 0;
   gst_h264_view_forget_closed_picture (view);
   gst_h264_frames_flush (&view->frames);
   gst_h264_view_reset_recovery (view);
@@ -103,14 +104,15 @@ begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh)
   return h264_slice_begins_picture (last, sh) || last->pps->sps != sh->pps->sps;
 }
 
-/* FNV-1a of the first bytes, in which slices of different pictures differ */
+/* FNV-1a of the first and the last bytes, in which slices of different pictures differ */
 static GstH264SliceMark
 mark_slice (const H264JobSlice *slice)
 {
-  GstH264SliceMark mark = { slice->rbsp.size, 2166136261u };
+  const gsize size = slice->rbsp.size, n = MIN (size, 64);
+  GstH264SliceMark mark = { size, 2166136261u };
 
-  for (gsize i = 0; i < MIN (slice->rbsp.size, 256); i++)
-    mark.hash = (mark.hash ^ slice->rbsp.data[i]) * 16777619u;
+  for (gsize i = 0; i < n; i++)
+    mark.hash = (mark.hash ^ slice->rbsp.data[i] ^ (guint32) slice->rbsp.data[size - 1 - i] << 8) * 16777619u;
   return mark;
 }
 
@@ -164,6 +166,18 @@ gst_h264_view_is_next_picture (GstH264View *view, gboolean begins_unit)
   return same && begins_again (view, same, begins_unit);
 }
 
+gboolean
+gst_h264_view_comes_again (const GstH264View *view, const GstH264Input *input, gboolean begins_unit)
+{
+  if (view->strict || !has_mark (view->slice, &view->last_mark))
+    return FALSE;
+  /* in an access unit of its own it may be a picture that is like the one before: with another time, or where nothing in its header would
+   * tell the two apart */
+  return !begins_unit
+      || (GST_BUFFER_PTS (input->buffer) == view->last_pts
+          && (GST_BUFFER_PTS_IS_VALID (input->buffer) || !(view->slice->header.IdrPicFlag || view->frames.dpb->has_constant_frame_num)));
+}
+
 static gboolean
 shows_corrupt (GstH264View *view)
 {
@@ -191,6 +205,8 @@ report_dpb_flags (GstH264View *view, GstH264Picture *picture, guint flags)
     picture->damage = "frames are missing (a gap in frame_num)";
   if (flags & H264_DPB_REPEATED_FRAME_NUM)
     picture->damage = "a reference frame came twice, or an IDR picture is missing (frame_num does not go on)";
+  if (flags & H264_DPB_FIELD_LOST)
+    picture->damage = "a reference field is missing";
   if ((flags & H264_DPB_BAD_MARKING) && !picture->recovery.joined)
     picture->damage = "reference marking names a picture that is not there";
   if (flags & H264_DPB_TOO_MANY_REFERENCES)
@@ -269,6 +285,18 @@ get_picture (GstH264View *view)
   return picture ? picture : gst_h264_picture_new ();
 }
 
+/* The frame of a field whose partner is lost shows it twice, which is not what was meant. */
+static void
+flag_lost_field (GstH264View *view, const H264DpbPicture *dpb_picture)
+{
+  const GstH264Frame *frame = gst_h264_frames_find (&view->frames, dpb_picture->unpaired);
+
+  if (!frame)
+    return;
+  frame->store->output_flags |= GST_BUFFER_FLAG_CORRUPTED;
+  gst_h264_reports_warn (view->reports, "a field is missing: the other one of its frame is alone");
+}
+
 GstFlowReturn
 gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, GstH264Input *input, GstBufferPool *arena_pool)
 {
@@ -283,6 +311,7 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
     return ret;
   }
   h264_dpb_begin_picture (view->frames.dpb, sh, &dpb_picture);
+  flag_lost_field (view, &dpb_picture);
   gst_h264_view_take_actions (view, &picture->actions);
   frame = begin_frame (view, &dpb_picture, timing, input);
   begin_recovery (view, picture, frame, &dpb_picture);
@@ -342,13 +371,15 @@ set_reference_lists (GstH264View *view, H264JobSlice *slice)
 }
 
 void
-gst_h264_view_add_slice (GstH264View *view)
+gst_h264_view_add_slice (GstH264View *view, const GstH264Input *input)
 {
   GstH264Picture *picture = view->current;
 
   /* nothing of the picture may change while the pool reads it; a picture whose slices come in one buffer does not wait here */
   h264_decode_pool_wait (view->pool, &picture->state);
   end_slices_before (view, picture, &view->slice->header);
+  view->last_mark = mark_slice (view->slice);
+  view->last_pts = GST_BUFFER_PTS (input->buffer);
   if (!h264_slice_type_is_intra (view->slice->header.slice_type))
     set_reference_lists (view, view->slice);
   if (!h264_picture_job_add_slice (picture->job, &view->slice)) {

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 /**
  * GstH264SliceMark:
  * @size: of the slice, bytes
- * @hash: of its first ones
+ * @hash: of the first and the last ones
  *
  * What is kept of a slice to know it again.
  */
@@ -40,6 +40,7 @@ typedef struct
  * @idle: pictures to be used again
  * @closed: of the picture closed last; its pps is a reference, NULL where no slice can belong to that picture any more
  * @closed_mark: of the first slice of that picture
+ * @last_mark: of the slice taken last, in a buffer of time @last_pts
  * @recovery: how far the view is from being right
  * @display: how its frames are to be shown
  * @lost: (nullable): why slices were lost since the last picture
@@ -61,7 +62,8 @@ typedef struct
   GstH264Picture *current;
   GQueue pending, idle;
   H264SliceHeader closed;
-  GstH264SliceMark closed_mark;
+  GstH264SliceMark closed_mark, last_mark;
+  GstClockTime last_pts;
   H264Recovery recovery;
   GstH264Display display;
   const gchar *lost;
@@ -97,6 +99,10 @@ void gst_h264_view_forget_closed_picture (GstH264View *view);
  * complete, and that is not the same slice again, begins a picture. */
 gboolean gst_h264_view_is_next_picture (GstH264View *view, gboolean begins_unit);
 
+/* Whether the slice read last is the one before it once more, byte for byte, which senders repeat; @input: the buffer it came in, where @begins_unit
+ * says that it is the first slice of an access unit. */
+gboolean gst_h264_view_comes_again (const GstH264View *view, const GstH264Input *input, gboolean begins_unit);
+
 /* Whether decoding can begin, or go on, with the slice read last; where it cannot, a key unit is asked for. */
 gboolean gst_h264_view_can_begin (GstH264View *view);
 
@@ -104,8 +110,8 @@ gboolean gst_h264_view_can_begin (GstH264View *view);
  * it.  Posts an error where it cannot. */
 GstFlowReturn gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, GstH264Input *input, GstBufferPool *arena_pool);
 
-/* The slice read last becomes part of the current picture. */
-void gst_h264_view_add_slice (GstH264View *view);
+/* The slice read last, which came in @input, becomes part of the current picture. */
+void gst_h264_view_add_slice (GstH264View *view, const GstH264Input *input);
 
 /* Ends the current picture, if there is one. */
 void gst_h264_view_close_picture (GstH264View *view);

@@ -250,6 +250,16 @@ has_mmco5 (const H264SliceHeader *sh)
   return FALSE;
 }
 
+/* Whether the field of @sh is as near to @first as fields of a frame are in this sequence: fields of two frames, whose partners are lost, may
+ * have all else in common. */
+static gboolean
+is_near (const H264Dpb *dpb, const H264DpbFrame *first, const H264SliceHeader *sh)
+{
+  if (dpb->strict || !dpb->has_pairs)
+    return TRUE;
+  return ABS ((gint64) foresee_poc (dpb, sh) - h264_dpb_frame_poc (first, first->fields)) <= dpb->field_distance;
+}
+
 /* Whether @sh completes the frame of the field before it (3.30, 3.31: complementary field pairs).  A non-reference field after a reference
  * field with the same frame_num is no pair by the letter, but nothing else legal either, and belongs together. */
 static gboolean
@@ -258,7 +268,7 @@ is_second_field (const H264Dpb *dpb, const H264SliceHeader *sh)
   const H264DpbFrame *first = dpb->current;
 
   return first && (first->fields ^ H264_FRAME) == h264_slice_structure (sh) && first->FrameNum == sh->frame_num && !sh->IdrPicFlag
-      && (first->is_reference || sh->nal_ref_idc == 0) && !has_mmco5 (sh);
+      && (first->is_reference || sh->nal_ref_idc == 0) && !has_mmco5 (sh) && is_near (dpb, first, sh);
 }
 
 /* Whether a sequence may go on with SPS @b where @a was: what the buffer and the samples depend on is the same, or grows */
@@ -330,16 +340,29 @@ begin_frame (H264Dpb *dpb, const H264SliceHeader *sh)
     dpb->next_number = 0;
 }
 
+/* A field without a partner is legal; where all had one so far, its partner is lost: the number of its frame.  Else H264_NO_FRAME. */
+static guint32
+note_unpaired_field (H264Dpb *dpb)
+{
+  dpb->flags |= H264_DPB_UNPAIRED_FIELD;
+  if (!dpb->has_pairs || dpb->strict)
+    return H264_NO_FRAME;
+  if (dpb->current->is_reference)
+    note_loss (dpb, H264_DPB_FIELD_LOST);
+  return dpb->current->number;
+}
+
 void
 h264_dpb_begin_picture (H264Dpb *dpb, const H264SliceHeader *sh, H264DpbPicture *picture)
 {
+  guint32 unpaired = H264_NO_FRAME;
   gboolean second_field;
 
   g_return_if_fail (!dpb->open);
   dpb->flags = 0;
   second_field = is_second_field (dpb, sh) && sps_is_compatible (dpb->sps, sh->pps->sps);
   if (!second_field && dpb->current) {
-    dpb->flags |= H264_DPB_UNPAIRED_FIELD;
+    unpaired = note_unpaired_field (dpb);
     finish_frame (dpb);
   }
   activate_sps (dpb, sh);
@@ -352,12 +375,17 @@ h264_dpb_begin_picture (H264Dpb *dpb, const H264SliceHeader *sh, H264DpbPicture 
   dpb->structure = h264_slice_structure (sh);
   dpb->current->fields |= dpb->structure;
   h264_poc_compute (&dpb->poc, sh, dpb->current->poc);
+  if (second_field) {
+    dpb->has_pairs = TRUE;
+    dpb->field_distance = MAX (dpb->field_distance, ABS ((gint64) dpb->current->poc[0] - dpb->current->poc[1]));
+  }
   *picture = (H264DpbPicture){ .number = dpb->current->number,
     .structure = dpb->structure,
     .second_field = second_field,
     .poc = { dpb->current->poc[0], dpb->current->poc[1] },
     .PicOrderCnt = h264_dpb_frame_poc (dpb->current, dpb->structure),
     .flags = dpb->flags,
+    .unpaired = unpaired,
     .first_after_loss = dpb->first_after_loss };
 }
 
@@ -435,7 +463,8 @@ h264_dpb_flush (H264Dpb *dpb)
   g_array_set_size (dpb->actions, 0);
   dpb->n_frames = 0;
   dpb->current = NULL;
-  dpb->open = dpb->started = dpb->has_output = dpb->has_loss = FALSE;
+  dpb->open = dpb->started = dpb->has_output = dpb->has_loss = dpb->has_pairs = FALSE;
+  dpb->field_distance = 0;
   dpb->MaxLongTermFrameIdx_plus1 = 0;
   dpb->last_reference = H264_NO_FRAME;
   memset (&dpb->poc, 0, sizeof (dpb->poc));

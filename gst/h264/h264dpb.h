@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @poc: TopFieldOrderCnt and BottomFieldOrderCnt, of the fields decoded so far
  * @PicOrderCnt: of the picture
  * @flags: H264DpbFlags known at its beginning
+ * @unpaired: number of the frame before that has one field, the other one being lost; or H264_NO_FRAME
  * @first_after_loss: with H264_DPB_UNSURE: frames before this number are from before the loss
  */
 typedef struct
@@ -31,6 +32,7 @@ typedef struct
   gint32 poc[2];
   gint32 PicOrderCnt;
   guint flags;
+  guint32 unpaired;
   guint32 first_after_loss;
 } H264DpbPicture;
 

@@ -39,6 +39,7 @@ typedef enum
   H264_DPB_RESTART = 1 << 6,            /* nothing wrong: picture order counts begin anew with it (memory_management_control_operation 5) */
   H264_DPB_REPEATED_FRAME_NUM = 1 << 7, /* a reference picture with the frame_num of the one before it (7.4.3): it came twice, or an IDR
                                          * picture is missing */
+  H264_DPB_FIELD_LOST = 1 << 9,         /* the same of a reference, where all fields had a partner so far */
   H264_DPB_UNSURE = 1 << 8, /* what the lists hold may not be what the encoder's held: there are references from before a loss */
 } H264DpbFlags;
 
@@ -83,6 +84,8 @@ typedef struct
  * @last_reference: number of the reference picture decoded last, which stands in for what is missing; H264_NO_FRAME where there is none
  * @output_delay: how long frames wait for others
  * @last_reference_poc: PicOrderCnt of that picture
+ * @has_pairs: fields have had partners, and none was without
+ * @field_distance: the greatest difference of PicOrderCnt between the fields of a frame so far
  * @strict: rules that senders break are kept
  * @has_constant_frame_num: a reference picture had the frame_num of the one before it, and there is one reference only: what must tell
  *   pictures apart does not
@@ -102,6 +105,8 @@ typedef struct
   guint32 PrevRefFrameNum;
   guint32 last_reference;
   gint32 last_reference_poc;
+  gboolean has_pairs;
+  gint64 field_distance;
   H264OutputDelay output_delay;
   gboolean strict;
   gboolean has_constant_frame_num;

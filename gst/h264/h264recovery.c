@@ -118,7 +118,8 @@ void
 h264_recovery_begin_picture (H264Recovery *recovery, const H264SliceHeader *sh, const H264DpbPicture *dpb_picture,
     H264PictureRecovery *picture)
 {
-  const gboolean comes_after_loss = (dpb_picture->flags & (H264_DPB_FRAME_NUM_GAP | H264_DPB_REPEATED_FRAME_NUM)) != 0;
+  const gboolean comes_after_loss =
+      (dpb_picture->flags & (H264_DPB_FRAME_NUM_GAP | H264_DPB_REPEATED_FRAME_NUM | H264_DPB_FIELD_LOST)) != 0;
   const gint32 PicOrderCnt = dpb_picture->PicOrderCnt;
   gboolean leading;
 

@@ -126,6 +126,45 @@ GST_START_TEST (test_alone)
 
 GST_END_TEST;
 
+/* Where fields have had partners, one without is damage: of a reference until the next recovery, else of its frame alone.  Fields of two frames
+ * whose partners are lost are no pair, though they have parity and frame_num for it. */
+GST_START_TEST (test_lost_fields)
+{
+  static const HandmadePicture pictures[] = {
+    { .type = 'D', .field = TOP },
+    { .type = 'P', .poc = 1, .field = BOTTOM },
+    { .type = 'P', .frame_num = 1, .poc = 8, .field = TOP },
+    { .type = 'P', .frame_num = 1, .poc = 9, .field = BOTTOM },
+    { .type = 'B', .frame_num = 2, .poc = 2, .field = TOP, .no_reference = TRUE },
+    /* its bottom field is lost, and the top one of this */
+    { .type = 'B', .frame_num = 2, .poc = 5, .field = BOTTOM, .no_reference = TRUE },
+    { .type = 'P', .frame_num = 2, .poc = 12, .field = TOP },
+    { .type = 'P', .frame_num = 2, .poc = 13, .field = BOTTOM },
+    { .type = 'P', .frame_num = 3, .poc = 14, .field = TOP },
+    /* and here one that is referred to */
+    { .type = 'P', .frame_num = 4, .poc = 16, .field = TOP },
+    { .type = 'P', .frame_num = 4, .poc = 17, .field = BOTTOM },
+  };
+  static const HandmadeSps sps = { .fps = 25, .interlaced = TRUE, .reorder = 2 };
+  static const guint fields[] = { BOTH, TOP, BOTTOM, BOTH, BOTH, TOP, BOTH };
+  static const gboolean corrupted[] = { FALSE, TRUE, TRUE, FALSE, FALSE, TRUE, TRUE };
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    handmade_push_picture (&t, &pictures[i], i * 20 * GST_MSECOND);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, G_N_ELEMENTS (fields));
+  for (guint i = 0; i < t.output->len; i++) {
+    fail_unless_equals_int (handmade_output (&t, i)->fields, fields[i]);
+    fail_unless_equals_int (handmade_is_corrupted (&t, i), corrupted[i]);
+  }
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 /* A demuxer gives both fields of a frame in one buffer. */
 GST_START_TEST (test_one_buffer)
 {
@@ -199,6 +238,7 @@ h264entropyfields_suite (void)
   tcase_add_test (tcase, test_bottom_first);
   tcase_add_test (tcase, test_mixed_with_frames);
   tcase_add_test (tcase, test_alone);
+  tcase_add_test (tcase, test_lost_fields);
   tcase_add_test (tcase, test_one_buffer);
   tcase_add_test (tcase, test_missing_field);
   return suite;

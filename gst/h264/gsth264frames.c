@@ -25,9 +25,6 @@ frame_store_new (const H264DpbPicture *picture, GstH264Input *input)
   store->duration = input->time_used || duration == 0 ? GST_CLOCK_TIME_NONE : duration;
   store->poc[0] = picture->poc[0];
   store->poc[1] = picture->poc[1];
-  if (input->discont || (picture->flags & H264_DPB_FRAME_NUM_GAP))
-    store->buffer_flags |= GST_BUFFER_FLAG_DISCONT;
-  input->discont = FALSE;
   store->metas = gst_buffer_new ();
   gst_buffer_foreach_meta (input->buffer, copy_meta, store->metas);
   return store;
@@ -48,6 +45,7 @@ gst_h264_frames_init (GstH264Frames *frames)
   frames->dpb = h264_dpb_new ();
   frames->motion_maps = h264_motion_map_pool_new ();
   frames->by_number = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) frame_free);
+  frames->discont_number = H264_NO_FRAME;
 }
 
 void
@@ -63,6 +61,17 @@ gst_h264_frames_flush (GstH264Frames *frames)
 {
   g_hash_table_remove_all (frames->by_number);
   h264_dpb_flush (frames->dpb);
+  frames->discont_number = H264_NO_FRAME;
+}
+
+gboolean
+gst_h264_frames_take_discont (GstH264Frames *frames, guint32 number)
+{
+  /* frames from before the gap may still come; behind it, one that is decoded later may come first */
+  if (frames->discont_number == H264_NO_FRAME || number < frames->discont_number)
+    return FALSE;
+  frames->discont_number = H264_NO_FRAME;
+  return TRUE;
 }
 
 GstH264Frame *
@@ -89,6 +98,9 @@ gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, GstH2
   GstH264Frame *frame;
 
   g_hash_table_foreach_remove (frames->by_number, is_not_needed, frames->dpb);
+  if (frames->discont_number == H264_NO_FRAME && (input->discont || (picture->flags & H264_DPB_FRAME_NUM_GAP)))
+    frames->discont_number = picture->number;
+  input->discont = FALSE;
   frame = g_new0 (GstH264Frame, 1);
   frame->store = frame_store_new (picture, input);
   frame->has_decoding_time = !GST_BUFFER_DTS_IS_VALID (input->buffer) || GST_BUFFER_DTS (input->buffer) == GST_BUFFER_PTS (input->buffer);

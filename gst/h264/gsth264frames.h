@@ -49,6 +49,8 @@ typedef struct
 /**
  * GstH264Frames:
  * @dpb: decides about their order and life
+ * @discont_number: something is missing before this frame was decoded, and nothing from there on is output yet; or
+ *   H264_NO_FRAME
  * @by_number: GstH264Frame by number: those that may be referred to or are to be output, and the last one begun
  */
 typedef struct
@@ -56,6 +58,7 @@ typedef struct
   H264Dpb *dpb;
   H264MotionMapPool *motion_maps;
   GHashTable *by_number;
+  guint32 discont_number;
 } GstH264Frames;
 
 void gst_h264_frames_init (GstH264Frames *frames);
@@ -63,6 +66,9 @@ void gst_h264_frames_clear (GstH264Frames *frames);
 
 /* Forgets all of them, and so does the DPB. */
 void gst_h264_frames_flush (GstH264Frames *frames);
+
+/* Whether frame @number, the next one out, is the first behind something missing.  Says so once. */
+gboolean gst_h264_frames_take_discont (GstH264Frames *frames, guint32 number);
 
 /* (transfer none) (nullable) */
 GstH264Frame *gst_h264_frames_find (const GstH264Frames *frames, guint32 number);

@@ -231,10 +231,13 @@ gst_h264_view_take_actions (GstH264View *view, GArray **taken)
 
     if (!frame || !action->output)
       continue;
-    if (frame->hidden)
+    if (frame->hidden) {
       action->output = FALSE;
-    else
-      gst_h264_timestamps_set (view->times, &view->frames, frame);
+      continue;
+    }
+    gst_h264_timestamps_set (view->times, &view->frames, frame);
+    if (gst_h264_frames_take_discont (&view->frames, action->number))
+      frame->store->output_flags |= GST_BUFFER_FLAG_DISCONT;
   }
   if (!*taken) {
     *taken = actions;

@@ -132,6 +132,8 @@ find_inter_of_pairs (const H264SliceDecoder *dec, guint available)
 {
   const H264PairNeighbours at = h264_pair_neighbours (dec->place.mbAddr, dec->target->width_in_mbs);
   const gboolean below_frame = !dec->pair.is_field && (dec->place.mbAddr & 1);
+  /* D of the lower frame macroblock: beside the row above it */
+  const H264PairLine above_second_half = h264_pair_line (h264_line_of_pair (-1, FALSE, 1, 16), dec->pair.left_is_field, 16);
   guint inter = 0;
 
   if (available & GST_GPU_AVAILABLE_A)
@@ -140,8 +142,7 @@ find_inter_of_pairs (const H264SliceDecoder *dec, guint available)
     inter |= GST_GPU_AVAILABLE_B;
   if ((available & GST_GPU_AVAILABLE_C) && is_inter (dec, find_above (dec, at.C)))
     inter |= GST_GPU_AVAILABLE_C;
-  if ((available & GST_GPU_AVAILABLE_D)
-      && is_inter (dec, below_frame ? at.A + h264_pair_line (15, dec->pair.left_is_field, 16).lower : find_above (dec, at.D)))
+  if ((available & GST_GPU_AVAILABLE_D) && is_inter (dec, below_frame ? at.A + above_second_half.lower : find_above (dec, at.D)))
     inter |= GST_GPU_AVAILABLE_D;
   return inter;
 }

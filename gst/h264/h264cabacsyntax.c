@@ -388,7 +388,7 @@ cabac_sub_mb_type_b (H264SliceDecoder *dec)
 static guint
 cabac_ref_idx (H264SliceDecoder *dec, guint list, guint at, guint max)
 {
-  const guint8 *above = dec->ref_idx_above[list];
+  const guint8 *above = dec->ref_idx_gt[list];
   guint ctxIdxInc = (above[at - 1] & 1u) + 2 * (above[at - 8] & 1u);
   guint ref_idx = 0;
 

@@ -121,7 +121,7 @@ fill_row (void *to, guint64 bytes, guint width, guint size)
 static void
 mark_ref_idx (H264SliceDecoder *dec, guint list, const Partitions *partitions, guint i, guint ref_idx)
 {
-  guint8 *row = &dec->ref_idx_above[list][quadrant_cache (partitions->quadrant[i])];
+  guint8 *row = &dec->ref_idx_gt[list][quadrant_cache (partitions->quadrant[i])];
 
   for (guint y = 0; y < partitions->height; y++)
     fill_row (row + y * 8, ref_idx > 1 ? 0x03030303 : 0x01010101, partitions->width, 1);

@@ -116,18 +116,11 @@ mix_left_edge (H264SliceDecoder *dec)
 
     mixed->intra_mode[k] = from->intra_mode[row];
     for (guint list = 0; list < 2; list++) {
-      mixed->ref_idx_above[list][k] = from->ref_idx_above[list][row];
+      mixed->ref_idx_gt[list][k] = from->ref_idx_gt[list][row];
       memcpy (mixed->abs_mvd[list][k], from->abs_mvd[list][row], 2);
     }
   }
   return mixed;
-}
-
-/* Whether the pair above is one of field macroblocks */
-static gboolean
-above_is_field (const H264SliceDecoder *dec)
-{
-  return (dec->mbs[h264_pair_neighbours (dec->place.mbAddr, dec->target->width_in_mbs).B].flags & GST_GPU_MB_FIELD) != 0;
 }
 
 static void
@@ -142,7 +135,7 @@ set_edges_of_pair (H264SliceDecoder *dec, const H264MbEdge *unavailable)
   if (lower && !dec->pair.is_field)
     dec->above = above;
   else if (dec->available & GST_GPU_AVAILABLE_B)
-    dec->above = &above[h264_pair_above (above_is_field (dec), dec->pair.is_field, lower)];
+    dec->above = &above[h264_pair_above (h264_pair_above_is_field (dec), dec->pair.is_field, lower)];
 }
 
 void
@@ -167,6 +160,7 @@ h264_mb_edges_begin_lower (H264SliceDecoder *dec)
 {
   const guint available = dec->available;
 
+  /* as if it were its turn: which edges are the neighbours' depends on the address */
   dec->place.mbAddr++;
   dec->available = h264_mbaff_neighbours (available & ~(guint) (GST_GPU_AVAILABLE_C | GST_GPU_AVAILABLE_D), dec->pair.is_field, 1);
   set_edges_of_pair (dec, &h264_unavailable_edge);
@@ -193,10 +187,11 @@ convert_block (H264SliceDecoder *dec, guint list, guint at)
   guint8 *vertical = &dec->abs_mvd[list][at][1];
 
   if (dec->pair.is_field) {
+    /* those that were clipped stay above what they are compared with: H264_MAX_ABS_MVD / 2 is more than 32 */
     *vertical >>= 1;
   } else {
     *vertical = (guint8) (*vertical << 1);
-    dec->ref_idx_above[list][at] >>= 1;
+    dec->ref_idx_gt[list][at] >>= 1;
   }
 }
 
@@ -205,7 +200,7 @@ convert_motion (H264SliceDecoder *dec)
 {
   const gboolean left = (dec->available & GST_GPU_AVAILABLE_A) && dec->pair.left_is_field != dec->pair.is_field;
   const gboolean in_pair = (dec->place.mbAddr & 1) && !dec->pair.is_field;
-  const gboolean above = (dec->available & GST_GPU_AVAILABLE_B) && !in_pair && above_is_field (dec) != dec->pair.is_field;
+  const gboolean above = (dec->available & GST_GPU_AVAILABLE_B) && !in_pair && h264_pair_above_is_field (dec) != dec->pair.is_field;
 
   for (guint list = 0; list < 2; list++)
     for (guint k = 0; k < 4; k++) {
@@ -221,14 +216,14 @@ h264_mb_edges_load_motion (H264SliceDecoder *dec)
 {
   dec->has_motion = TRUE;
   for (guint list = 0; list < 2; list++) {
-    guint8 *above = dec->ref_idx_above[list];
+    guint8 *ref_idx_gt = dec->ref_idx_gt[list];
     guint8 (*abs_mvd)[2] = dec->abs_mvd[list];
 
-    memcpy (&above[H264_CACHE (0, -1)], dec->above->ref_idx_above[list], 4);
+    memcpy (&ref_idx_gt[H264_CACHE (0, -1)], dec->above->ref_idx_gt[list], 4);
     memcpy (abs_mvd[H264_CACHE (0, -1)], dec->above->abs_mvd[list], 8);
 #pragma GCC unroll 4
     for (guint y = 0; y < 4; y++) {
-      begin_row (&above[H264_CACHE (-4, (gint) y)], dec->left->ref_idx_above[list][y]);
+      begin_row (&ref_idx_gt[H264_CACHE (-4, (gint) y)], dec->left->ref_idx_gt[list][y]);
       memcpy (abs_mvd[H264_CACHE (-1, (gint) y)], dec->left->abs_mvd[list][y], 2);
       memset (abs_mvd[H264_CACHE (0, y)], 0, 8);
     }
@@ -263,10 +258,10 @@ save_motion_edges (const H264SliceDecoder *dec, H264MbEdge *left, H264MbEdge *ab
 {
   for (guint list = 0; list < 2; list++) {
     for (guint y = 0; y < 4; y++) {
-      left->ref_idx_above[list][y] = dec->ref_idx_above[list][H264_CACHE (3, y)];
+      left->ref_idx_gt[list][y] = dec->ref_idx_gt[list][H264_CACHE (3, y)];
       memcpy (left->abs_mvd[list][y], dec->abs_mvd[list][H264_CACHE (3, y)], 2);
     }
-    memcpy (above->ref_idx_above[list], &dec->ref_idx_above[list][H264_CACHE (0, 3)], 4);
+    memcpy (above->ref_idx_gt[list], &dec->ref_idx_gt[list][H264_CACHE (0, 3)], 4);
     memcpy (above->abs_mvd[list], dec->abs_mvd[list][H264_CACHE (0, 3)], 8);
   }
 }

@@ -29,10 +29,10 @@ h264_mb_edges_begin (H264SliceDecoder *dec)
 }
 
 void h264_mb_edges_begin_of_pair (H264SliceDecoder *dec);
+/* The same once it is known whether the macroblock is intra: what is inferred for neighbours that are not available depends on it. */
+void h264_mb_edges_set_intra (H264SliceDecoder *dec, gboolean intra);
 /* For mb_skip_flag of the lower macroblock of a pair, before its turn: the current one is the upper, and skipped. */
 void h264_mb_edges_begin_lower (H264SliceDecoder *dec);
-/* The same once that is known: what is inferred for neighbours that are not available depends on it. */
-void h264_mb_edges_set_intra (H264SliceDecoder *dec, gboolean intra);
 /* Fill the caches with what they need of the neighbours, and their inner part with 0: each only for macroblocks that use it */
 void h264_mb_edges_load_motion (H264SliceDecoder *dec);
 void h264_mb_edges_load_total_coeff (H264SliceDecoder *dec);

@@ -176,7 +176,8 @@ h264_line_of_pair (gint yN, gboolean is_field, guint lower, gint maxH)
   return is_field ? 2 * yN + (gint) lower : yN + (gint) lower * maxH;
 }
 
-/* The macroblock of the pair above that stands above one of @is_field, 0 or 1; only for those that h264_mbaff_neighbours() leaves there */
+/* Which macroblock of the pair above, 0 or 1, is neighbour B (C, D of those pairs alike) of macroblock @lower of a pair.  Not of the lower frame
+ * macroblock, above which the upper one of its own pair stands. */
 static inline guint
 h264_pair_above (gboolean above_is_field, gboolean is_field, guint lower)
 {

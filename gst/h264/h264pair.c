@@ -10,13 +10,6 @@ is_lower (const H264SliceDecoder *dec)
   return dec->place.mbAddr & 1;
 }
 
-/* Whether the pair above is one of field macroblocks */
-static gboolean
-above_is_field (const H264SliceDecoder *dec)
-{
-  return (dec->mbs[h264_pair_neighbours (dec->place.mbAddr, dec->target->width_in_mbs).B].flags & GST_GPU_MB_FIELD) != 0;
-}
-
 void
 h264_pair_begin (H264SliceDecoder *dec)
 {
@@ -27,7 +20,7 @@ h264_pair_begin (H264SliceDecoder *dec)
   if (available & GST_GPU_AVAILABLE_A)
     dec->pair.is_field = dec->pair.left_is_field;
   else
-    dec->pair.is_field = (available & GST_GPU_AVAILABLE_B) && above_is_field (dec);
+    dec->pair.is_field = (available & GST_GPU_AVAILABLE_B) && h264_pair_above_is_field (dec);
 }
 
 static void
@@ -36,7 +29,7 @@ read_field_flag (H264SliceDecoder *dec)
   const guint available = h264_availability_of_pairs (dec);
   guint ctxIdxInc = (available & GST_GPU_AVAILABLE_A) && dec->pair.left_is_field;
 
-  ctxIdxInc += (available & GST_GPU_AVAILABLE_B) && above_is_field (dec);
+  ctxIdxInc += (available & GST_GPU_AVAILABLE_B) && h264_pair_above_is_field (dec);
   dec->pair.is_field = dec->coding->mb_field_decoding_flag (dec, ctxIdxInc);
 }
 

@@ -32,7 +32,7 @@ typedef struct _H264EntropyCoding H264EntropyCoding;
  *   the upper half of the edge, bit 1: of the lower
  * @not_skip: its mb_skip_flag is 0
  * @not_direct: its mb_type is neither B_Skip nor B_Direct_16x16
- * @ref_idx_above: bit 0: refIdxLX of the block k along the edge counts as greater than 0; bit 1: as greater than 1
+ * @ref_idx_gt: bit 0: refIdxLX of the block k along the edge counts as greater than 0; bit 1: as greater than 1
  * @abs_mvd: absMvdComp of list X, block k, horizontal and vertical, at most H264_MAX_ABS_MVD
  *
  * What the macroblock to the right, or the one below, needs of a macroblock for parsing.  A neighbour that is not available is such a
@@ -49,7 +49,7 @@ typedef struct
   guint8 transform_size_8x8_flag;
   guint8 any_8x8;
   guint8 not_skip, not_direct;
-  guint8 ref_idx_above[2][4];
+  guint8 ref_idx_gt[2][4];
   guint8 abs_mvd[2][4][2];
 } H264MbEdge;
 
@@ -163,7 +163,7 @@ struct _H264SliceDecoder
   GArray *mvds;     /* of H264Mvd, of the slice; its length is room */
   guint n_mvds;     /* of them, written */
   gint mb_skip_run; /* CAVLC: macroblocks still to be skipped; -1: to be read */
-  guint8 ref_idx_above[2][H264_CACHE_SIZE];
+  guint8 ref_idx_gt[2][H264_CACHE_SIZE];
   guint8 abs_mvd[2][H264_CACHE_SIZE][2];
   H264BlockList blocks[H264_N_BLOCK_LISTS];
 
@@ -193,6 +193,13 @@ h264_slice_decoder_fail (H264SliceDecoder *dec, const gchar *error)
 {
   if (!dec->error)
     dec->error = error;
+}
+
+/* In MBAFF frames, where there is a pair above: whether it is one of field macroblocks */
+static inline gboolean
+h264_pair_above_is_field (const H264SliceDecoder *dec)
+{
+  return (dec->mbs[h264_pair_neighbours (dec->place.mbAddr, dec->target->width_in_mbs).B].flags & GST_GPU_MB_FIELD) != 0;
 }
 
 /* Keeps a level for which 16 bits do not suffice; @where is its place in the block that is being written. */

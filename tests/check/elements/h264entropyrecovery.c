@@ -217,7 +217,29 @@ GST_START_TEST (test_new_segment)
   push_pictures (&t, { 'B', 4, 6, TRUE }, { 'P', 4, 10 });
   handmade_finish (&t);
   check_output (&t, "0 2 4 8 10");
-  fail_unless (handmade_output (&t, 3)->buffer_flags & GST_BUFFER_FLAG_DISCONT);
+  fail_unless (handmade_flags (&t, 3) & GST_BUFFER_FLAG_DISCONT);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
+/* Something is missing before a picture: the frame that is output first behind the gap says so, and no other one. */
+GST_START_TEST (test_discont)
+{
+  HandmadePicture behind_gap = { 'P', 2, 8 };
+  GstBuffer *buffer;
+  Handmade t;
+
+  open_with (&t, &one_reordered, FALSE);
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 1, 4 });
+  buffer = handmade_picture (&behind_gap, 0);
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
+  handmade_push (&t, buffer);
+  push_pictures (&t, { 'B', 3, 6, TRUE }, { 'P', 3, 10 });
+  handmade_finish (&t);
+  check_output (&t, "0 4 6 8 10");
+  for (guint i = 0; i < 5; i++)
+    fail_unless_equals_int ((handmade_flags (&t, i) & GST_BUFFER_FLAG_DISCONT) != 0, i == 2);
   handmade_close (&t);
 }
 
@@ -426,6 +448,7 @@ h264entropyrecovery_suite (void)
   tcase_add_test (tc, test_leading_pictures);
   tcase_add_test (tc, test_leading_pictures_after_seek);
   tcase_add_test (tc, test_new_segment);
+  tcase_add_test (tc, test_discont);
   tcase_add_test (tc, test_corrected_segment);
   tcase_add_test (tc, test_loss);
   tcase_add_test (tc, test_loss_until_recovery_point);

@@ -84,8 +84,15 @@ handmade_output (const Handmade *t, guint i)
   return (const GstFrameStore *) g_ptr_array_index (t->output, i);
 }
 
+/* Of the buffer that frame @i comes out in */
+static inline guint
+handmade_flags (const Handmade *t, guint i)
+{
+  return handmade_output (t, i)->buffer_flags | handmade_output (t, i)->output_flags;
+}
+
 static inline gboolean
 handmade_is_corrupted (const Handmade *t, guint i)
 {
-  return ((handmade_output (t, i)->buffer_flags | handmade_output (t, i)->output_flags) & GST_BUFFER_FLAG_CORRUPTED) != 0;
+  return (handmade_flags (t, i) & GST_BUFFER_FLAG_CORRUPTED) != 0;
 }

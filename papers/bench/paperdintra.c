@@ -10,7 +10,8 @@
 #include "edges.h"
 #include "edgescankernel.h"
 #include "intrapredkernel.h"
-#include "paperd.h"
+#include "paperdintra.h"
+#include "paperdsizes.h"
 
 /* Joins on a CPU, where each level costs more than the waves that it saves */
 #define CPU_LEVELS 1

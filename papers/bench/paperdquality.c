@@ -9,7 +9,8 @@
 #include "edges.h"
 #include "edgescankernel.h"
 #include "intraencoder.h"
-#include "paperd.h"
+#include "paperdquality.h"
+#include "paperdsizes.h"
 
 #define WIDTH 352
 #define HEIGHT 288

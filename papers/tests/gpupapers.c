@@ -6,23 +6,7 @@
 #include <gst/check/gstharness.h>
 #include <string.h>
 #include "pcmpictures.h"
-
-/* Where it is FALSE a test has nothing to say. */
-static gboolean
-device_exists (void)
-{
-  GstElement *element = gst_element_factory_make ("papersidct", NULL);
-  gchar *devices;
-  gboolean exists;
-
-  fail_unless (element != NULL, "the plugin is not in GST_PLUGIN_PATH");
-  g_object_get (element, "devices", &devices, NULL);
-  exists = *devices != '\0';
-  g_free (devices);
-  gst_object_unref (element);
-
-  return exists;
-}
+#include "testdevice.h"
 
 /* 8 bits; odd macroblock counts */
 static GstCodedFormat
@@ -67,7 +51,7 @@ GST_START_TEST (test_rows)
   GstCodedFormat format = make_format (1);
   GstHarness *h;
 
-  if (!device_exists ())
+  if (!test_device_exists ("papersidct"))
     return;
   h = gst_harness_new_parse (rows[__i__]);
   gst_harness_set_sink_caps_str (h, "video/x-raw, format=I420");
@@ -130,7 +114,7 @@ GST_START_TEST (test_scans)
   GstHarness *h;
   GstBuffer *buffer;
 
-  if (!device_exists ())
+  if (!test_device_exists ("papersidct"))
     return;
   assert_scan_refused (0, 2, "4:2:2");
   assert_scan_refused (1, 1, "backend=opencl");

@@ -30,27 +30,19 @@ gpu_deblock_kernels_init (GpuDeblockKernels *self, const GpuKernelDevice *device
 
   memset (self, 0, sizeof (*self));
   self->n_sets = picture->chroma_array_type == 0 ? 1 : picture->chroma_array_type == 3 ? 3 : 2;
-  self->kernel = clCreateKernel (program, "gpu_deblock", &err);
+  err = gpu_wavefront_init (&self->pictures, device, context, program, "gpu_deblock", ARG_LAUNCH, group_size);
   if (err == CL_SUCCESS)
-    self->mbaff_kernel = clCreateKernel (program, "gpu_deblock_mbaff", &err);
-  if (err != CL_SUCCESS) {
+    err = gpu_wavefront_init (&self->mbaff_frames, device, context, program, "gpu_deblock_mbaff", ARG_LAUNCH, group_size);
+  if (err != CL_SUCCESS)
     gpu_deblock_kernels_clear (self);
-    return err;
-  }
-  gpu_wavefront_init (&self->wavefront, device, context, self->kernel, ARG_LAUNCH, group_size);
-  gpu_wavefront_init (&self->mbaff_wavefront, device, context, self->mbaff_kernel, ARG_LAUNCH, group_size);
-  return CL_SUCCESS;
+  return err;
 }
 
 void
 gpu_deblock_kernels_clear (GpuDeblockKernels *self)
 {
-  if (self->kernel)
-    clReleaseKernel (self->kernel);
-  if (self->mbaff_kernel)
-    clReleaseKernel (self->mbaff_kernel);
-  gpu_wavefront_clear (&self->wavefront);
-  gpu_wavefront_clear (&self->mbaff_wavefront);
+  gpu_wavefront_clear (&self->pictures);
+  gpu_wavefront_clear (&self->mbaff_frames);
   memset (self, 0, sizeof (*self));
 }
 
@@ -85,11 +77,10 @@ cl_int
 gpu_deblock_enqueue (GpuDeblockKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_mem boundaries,
     GpuWavefront wavefront, cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches)
 {
-  int mbaff = picture->params.mbaff != 0;
-  cl_int err = set_args (mbaff ? self->mbaff_kernel : self->kernel, picture, boundaries);
+  GpuWavefrontLauncher *launcher = picture->params.mbaff ? &self->mbaff_frames : &self->pictures;
+  cl_int err = set_args (launcher->kernel, picture, boundaries);
 
   if (err != CL_SUCCESS)
     return err;
-  return gpu_wavefront_enqueue (mbaff ? &self->mbaff_wavefront : &self->wavefront, queue, wavefront, &picture->params, self->n_sets, 1,
-      n_wait, wait, event, n_launches);
+  return gpu_wavefront_enqueue (launcher, queue, wavefront, &picture->params, self->n_sets, 1, n_wait, wait, event, n_launches);
 }

@@ -12,10 +12,9 @@ extern const char gpu_deblock_source[];
 
 typedef struct
 {
-  GpuWavefrontLauncher wavefront, mbaff_wavefront; /* the second: of MBAFF frames */
+  GpuWavefrontLauncher pictures, mbaff_frames;
 
   /*< private > */
-  cl_kernel kernel, mbaff_kernel;
   cl_uint n_sets; /* planes that are filtered by themselves: luma, and Cb with Cr; each plane of 4:4:4 */
 } GpuDeblockKernels;
 

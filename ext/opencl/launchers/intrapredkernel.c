@@ -34,27 +34,19 @@ gpu_intrapred_kernels_init (GpuIntrapredKernels *self, const GpuKernelDevice *de
 
   memset (self, 0, sizeof (*self));
   self->is_cpu = device->is_cpu;
-  self->kernel = clCreateKernel (program, "gpu_intrapred", &err);
+  err = gpu_wavefront_init (&self->pictures, device, context, program, "gpu_intrapred", ARG_LAUNCH, group_size);
   if (err == CL_SUCCESS)
-    self->mbaff_kernel = clCreateKernel (program, "gpu_intrapred_mbaff", &err);
-  if (err != CL_SUCCESS) {
+    err = gpu_wavefront_init (&self->mbaff_frames, device, context, program, "gpu_intrapred_mbaff", ARG_LAUNCH, group_size);
+  if (err != CL_SUCCESS)
     gpu_intrapred_kernels_clear (self);
-    return err;
-  }
-  gpu_wavefront_init (&self->wavefront, device, context, self->kernel, ARG_LAUNCH, group_size);
-  gpu_wavefront_init (&self->mbaff_wavefront, device, context, self->mbaff_kernel, ARG_LAUNCH, group_size);
-  return CL_SUCCESS;
+  return err;
 }
 
 void
 gpu_intrapred_kernels_clear (GpuIntrapredKernels *self)
 {
-  if (self->kernel)
-    clReleaseKernel (self->kernel);
-  if (self->mbaff_kernel)
-    clReleaseKernel (self->mbaff_kernel);
-  gpu_wavefront_clear (&self->wavefront);
-  gpu_wavefront_clear (&self->mbaff_wavefront);
+  gpu_wavefront_clear (&self->pictures);
+  gpu_wavefront_clear (&self->mbaff_frames);
   memset (self, 0, sizeof (*self));
 }
 
@@ -98,12 +90,11 @@ gpu_intrapred_enqueue (GpuIntrapredKernels *self, cl_command_queue queue, const 
     cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches)
 {
   const GstGpuPicture *params = &picture->params;
+  GpuWavefrontLauncher *launcher = params->mbaff ? &self->mbaff_frames : &self->pictures;
   cl_uint n_slices = params->slices_contiguous && params->n_slices > 1 ? params->n_slices : 1;
-  cl_int err;
+  cl_int err = set_args (launcher->kernel, picture);
 
-  err = set_args (params->mbaff ? self->mbaff_kernel : self->kernel, picture);
   if (err != CL_SUCCESS)
     return err;
-  return gpu_wavefront_enqueue (params->mbaff ? &self->mbaff_wavefront : &self->wavefront, queue, wavefront, params, n_parts (self, params),
-      n_slices, n_wait, wait, event, n_launches);
+  return gpu_wavefront_enqueue (launcher, queue, wavefront, params, n_parts (self, params), n_slices, n_wait, wait, event, n_launches);
 }

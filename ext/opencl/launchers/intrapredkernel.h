@@ -12,11 +12,10 @@ extern const char gpu_intrapred_source[];
 
 typedef struct
 {
-  GpuWavefrontLauncher wavefront, mbaff_wavefront; /* the second: of MBAFF frames */
+  GpuWavefrontLauncher pictures, mbaff_frames;
 
   /*< private > */
   int is_cpu;
-  cl_kernel kernel, mbaff_kernel;
 } GpuIntrapredKernels;
 
 /* Writes the build options for pictures with the depths and chroma_array_type of @picture in the form that suits @device; its size does

@@ -17,21 +17,26 @@ enum
   ARG_STATE_STRIDE
 };
 
-void
-gpu_wavefront_init (GpuWavefrontLauncher *self, const GpuKernelDevice *device, cl_context context, cl_kernel kernel, cl_uint first_arg,
-    size_t group_size)
+cl_int
+gpu_wavefront_init (GpuWavefrontLauncher *self, const GpuKernelDevice *device, cl_context context, cl_program program, const char *kernel,
+    cl_uint first_arg, size_t group_size)
 {
+  cl_int err;
+
   memset (self, 0, sizeof (*self));
+  self->kernel = clCreateKernel (program, kernel, &err);
   self->device = *device;
   self->context = context;
-  self->kernel = kernel;
   self->first_arg = first_arg;
   self->group_size = group_size;
+  return err;
 }
 
 void
 gpu_wavefront_clear (GpuWavefrontLauncher *self)
 {
+  if (self->kernel)
+    clReleaseKernel (self->kernel);
   if (self->state)
     clReleaseMemObject (self->state);
   memset (self, 0, sizeof (*self));

@@ -8,8 +8,10 @@
 #include "kernelpicture.h"
 #include "wavefrontmode.h"
 
+/* One kernel, and how it is launched */
 typedef struct
 {
+  cl_kernel kernel;
   /* work-groups of TICKETS a part of the planes, to be changed between pictures as wanted; 0, at first: as many as compute units on a CPU,
    * as rows elsewhere */
   cl_uint n_groups;
@@ -17,21 +19,22 @@ typedef struct
   /*< private > */
   GpuKernelDevice device;
   cl_context context;
-  cl_kernel kernel; /* not owned */
   cl_uint first_arg;
   size_t group_size;
   cl_mem state; /* of ticketed launches, for state_rows rows of state_parts parts */
   cl_uint state_rows, state_parts;
 } GpuWavefrontLauncher;
 
-/* @kernel: its arguments from number @first_arg on are launch, diagonal, first_row, state, state_stride (see wavefront.cl).
- * @group_size: work-items of a group */
-void gpu_wavefront_init (GpuWavefrontLauncher *self, const GpuKernelDevice *device, cl_context context, cl_kernel kernel, cl_uint first_arg,
-    size_t group_size);
+/* @kernel: its name in @program; its arguments from number @first_arg on are launch, diagonal, first_row, state, state_stride (see
+ * wavefront.cl).
+ * @group_size: work-items of a group
+ * On failure nothing needs to be cleared. */
+cl_int gpu_wavefront_init (GpuWavefrontLauncher *self, const GpuKernelDevice *device, cl_context context, cl_program program,
+    const char *kernel, cl_uint first_arg, size_t group_size);
 
 void gpu_wavefront_clear (GpuWavefrontLauncher *self);
 
-/* Enqueues the kernel, whose other arguments are set, over the units of a picture (macroblocks, in MBAFF frames pairs), for each of @parts
+/* Enqueues self->kernel, whose other arguments are set, over the units of a picture (macroblocks, in MBAFF frames pairs), for each of @parts
  * (planes, or sets of planes), which do not depend on each other.
  * @queue: an in-order queue, always the same one
  * @n_in_order: work-groups of IN_ORDER a part: 1, or more where the picture begins anew in many places (begins_part() of the kernel)

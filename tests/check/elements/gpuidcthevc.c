@@ -9,6 +9,7 @@
 #include "gstgpustage.h"
 #include "reference.h"
 #include "offeredpool.h"
+#include "testdevice.h"
 
 #define SLOT_SIZE 32
 #define WIDTH 192
@@ -18,23 +19,6 @@
 
 /* nTbS by kind */
 static const guint sizes[N_KINDS] = { 4, 4, 8, 16, 32, 4 };
-
-/* Whether a device can be had; where it is FALSE a test of the kernels has nothing to say. */
-static gboolean
-device_exists (void)
-{
-  GstElement *element = gst_element_factory_make ("gpuidct", NULL);
-  gchar *devices;
-  gboolean exists;
-
-  fail_unless (element != NULL, "the plugin is not in GST_PLUGIN_PATH");
-  g_object_get (element, "devices", &devices, NULL);
-  exists = *devices != '\0';
-  g_free (devices);
-  gst_object_unref (element);
-
-  return exists;
-}
 
 static GstCodedFormat
 make_format (guint bit_depth_luma, guint bit_depth_chroma)
@@ -256,7 +240,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_device)
 {
-  if (!device_exists ())
+  if (!test_device_exists ("gpuidct"))
     return;
   run ("gpuidct", 8, 8, FALSE);
   run ("gpuidct", 10, 10, TRUE);
@@ -354,7 +338,7 @@ GST_START_TEST (test_broken)
   GstCodedFormat format = make_format (8, 8), other = format;
 
   other.codec = GST_CODED_CODEC_H264;
-  for (guint i = 0; i < (device_exists () ? 4 : 3); i++) {
+  for (guint i = 0; i < (test_device_exists ("gpuidct") ? 4 : 3); i++) {
     GstBuffer *buffer;
     GstCoeffMeta *meta;
     Lists lists;

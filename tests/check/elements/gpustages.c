@@ -7,6 +7,7 @@
 #include <string.h>
 #include "pcmpictures.h"
 #include "offeredpool.h"
+#include "testdevice.h"
 
 #define N_FRAMES 4
 
@@ -46,23 +47,6 @@ static const struct
   { 0, 8, 8, FALSE, FALSE, "I420", TRUE },
   { 0, 14, 14, FALSE, FALSE, "P016_LE" },
 };
-
-/* Where it is FALSE a test has nothing to say. */
-static gboolean
-device_exists (void)
-{
-  GstElement *element = gst_element_factory_make ("gpuidct", NULL);
-  gchar *devices;
-  gboolean exists;
-
-  fail_unless (element != NULL, "the plugin is not in GST_PLUGIN_PATH");
-  g_object_get (element, "devices", &devices, NULL);
-  exists = *devices != '\0';
-  g_free (devices);
-  gst_object_unref (element);
-
-  return exists;
-}
 
 /* Bytes from the start of a pixel to component @c.  GStreamer's table has 1 for the second of the two 16-bit components of P016. */
 static guint
@@ -183,7 +167,7 @@ GST_START_TEST (test_formats)
 {
   GstCodedFormat format = format_of_case (__i__);
 
-  if (!formats[__i__].on_device || !device_exists ())
+  if (!formats[__i__].on_device || !test_device_exists ("gpuidct"))
     return;
   run (rows[0], &format, formats[__i__].raw_format, FALSE, FALSE);
   run (rows[0], &format, formats[__i__].raw_format, TRUE, FALSE);
@@ -196,7 +180,7 @@ GST_START_TEST (test_rows)
 {
   GstCodedFormat format = format_of_case (0);
 
-  if (!device_exists ())
+  if (!test_device_exists ("gpuidct"))
     return;
   run (rows[__i__], &format, formats[0].raw_format, FALSE, FALSE);
 }
@@ -208,7 +192,7 @@ GST_START_TEST (test_own_arenas)
 {
   GstCodedFormat format = format_of_case (0);
 
-  if (!device_exists ())
+  if (!test_device_exists ("gpuidct"))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     run (rows[i], &format, formats[0].raw_format, FALSE, TRUE);
@@ -268,7 +252,7 @@ GST_START_TEST (test_stats)
   GstBufferPool *pool;
   guint64 launches = 0, bytes_up = 0, bytes_down = 0, waits = 0;
 
-  if (!device_exists ())
+  if (!test_device_exists ("gpuidct"))
     return;
   h = gst_harness_new_parse ("gpuidct name=gpuidct ! gpuintrapred name=gpuintrapred wavefront=in-order ! gpudeblock name=gpudeblock");
   gst_harness_set_sink_caps_str (h, "video/x-raw(memory:OpenCL)");

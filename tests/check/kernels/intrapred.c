@@ -111,7 +111,7 @@ test_launches (KernelTest *test, Built *built, IntraPicture *picture, unsigned *
   for (size_t i = 0; i < N_LAUNCHES; i++) {
     if (launches[i].wavefront == GPU_WAVEFRONT_TICKETS && !built->device.device_atomics)
       continue;
-    built->kernels.wavefront.n_groups = built->kernels.mbaff_wavefront.n_groups = launches[i].n_groups;
+    built->kernels.pictures.n_groups = built->kernels.mbaff_frames.n_groups = launches[i].n_groups;
     if (!run_launch (test, &built->kernels, picture, &buffers, launches[i].wavefront, 0, &ns)) {
       printf ("  %s, %ux%u macroblocks, %u slices%s\n", launches[i].name, picture->params.width_in_mbs, picture->params.height_in_mbs,
           picture->params.n_slices, picture->mbaff ? ", MBAFF" : "");
@@ -215,7 +215,7 @@ bench_load (KernelTest *test, Built *built, const IntraFormat *format, const Loa
 
     if ((launches[i].wavefront == GPU_WAVEFRONT_TICKETS && !built->device.device_atomics) || launches[i].n_groups)
       continue;
-    built->kernels.wavefront.n_groups = built->kernels.mbaff_wavefront.n_groups = 0;
+    built->kernels.pictures.n_groups = built->kernels.mbaff_frames.n_groups = 0;
     passed = run_launch (test, &built->kernels, &picture, &buffers, launches[i].wavefront, built->device.is_cpu ? 50 : 3, &ns);
     snprintf (name, sizeof (name), "%s, %s, %s", format->name, load->name, launches[i].name);
     kernel_test_result (test, name, built->form, passed, ns, "picture");

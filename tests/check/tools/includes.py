@@ -14,8 +14,8 @@ import re
 import sys
 
 FOLDERS = ["common", "gst/h264", "ext/opencl", "reference", "papers", "tools"]
-# what belongs to no part's layer: programs and tests, which use everything and which nothing uses
-LEFT_OUT = {"tests", "bench"}
+# tests use everything, and nothing uses them
+LEFT_OUT = {"tests"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 
 

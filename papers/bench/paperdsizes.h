@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Prediction by scans (Pieters et al.): what the parts of its measurement share.
+ * Prediction by scans (Pieters et al.): what the parts of its measurement share, sizes of pictures with the published values first.
  */
-#ifndef PAPER_D_H
-#define PAPER_D_H
+#ifndef PAPER_D_SIZES_H
+#define PAPER_D_SIZES_H
 
 #include "launches.h"
 #include "papers.h"
@@ -33,8 +33,5 @@ GpuLaunches paper_d_launches (Papers *papers);
 void paper_d_row (PapersTable *table, const PapersTiming *timing, double baseline, double published);
 
 #define PAPER_D_COLUMNS "launches,min_ms,median_ms,max_ms,kernel_ms,ratio,published_ratio"
-
-void paper_d_intra_run (Papers *papers);
-void paper_d_quality_run (Papers *papers);
 
 #endif

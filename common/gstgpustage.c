@@ -22,6 +22,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_gpu_stage_debug);
 /* What a stage asks of the one before it, in the ALLOCATION query: parameters of the meta GST_CODED_PICTURE_META_API_TYPE */
 #define SURFACES_STRUCTURE "GstCodedSurfaces"
 
+/* How long a picture is shown that does not say it, where it is asked whether that is in the segment: what GstVideoDecoder takes */
+#define UNKNOWN_DURATION (40 * GST_MSECOND)
+
 static GstStaticPadTemplate sink_template =
     GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_CAPS));
 
@@ -43,6 +46,7 @@ typedef struct
   gboolean unfinished; /* nobody downstream ends it: the row was cut off here */
   GstVideoInfo info;
   gboolean device_memory;
+  gboolean discont;          /* of a picture that was outside of the segment: the next one has it */
   guint downstream_surfaces; /* frames that downstream wants to hold at once */
   GstOutputList output_list;
 
@@ -309,6 +313,27 @@ gst_gpu_stage_decorate_output (GstBuffer *buffer, GstFrameStore *store)
   return buffer;
 }
 
+/* Whether a part of the frame's time is in the segment; its times become those of that part, as GstVideoDecoder does it.  Pictures before the
+ * segment are decoded for those in it, and may be shown by nobody: a sink that does not know their duration waits with them. */
+static gboolean
+gst_gpu_stage_clip (GstGpuStage *self, GstFrameStore *store)
+{
+  GstEvent *event = gst_pad_get_sticky_event (PRIVATE (self)->srcpad, GST_EVENT_SEGMENT, 0);
+  const gboolean has_duration = GST_CLOCK_TIME_IS_VALID (store->duration);
+  GstClockTime stop = store->pts + (has_duration ? store->duration : UNKNOWN_DURATION);
+  const GstSegment *segment;
+  gboolean inside = TRUE;
+
+  if (!event)
+    return TRUE;
+  gst_event_parse_segment (event, &segment);
+  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (store->pts)
+      && (inside = gst_segment_clip (segment, GST_FORMAT_TIME, store->pts, stop, &store->pts, &stop)) && has_duration)
+    store->duration = stop - store->pts;
+  gst_event_unref (event);
+  return inside;
+}
+
 static GstFlowReturn
 gst_gpu_stage_output (GstGpuStage *self, GstFrameStore *store)
 {
@@ -317,6 +342,14 @@ gst_gpu_stage_output (GstGpuStage *self, GstFrameStore *store)
 
   if (!priv->negotiated)
     return GST_FLOW_NOT_NEGOTIATED;
+  priv->discont |= (store->output_flags & GST_BUFFER_FLAG_DISCONT) != 0;
+  if (!gst_gpu_stage_clip (self, store)) {
+    GST_LOG_OBJECT (self, "frame %u is outside of the segment", store->number);
+    return GST_FLOW_OK;
+  }
+  if (priv->discont)
+    store->output_flags |= GST_BUFFER_FLAG_DISCONT;
+  priv->discont = FALSE;
   if (!gst_frame_store_fill_missing_field (store))
     store->output_flags |= GST_BUFFER_FLAG_CORRUPTED;
   buffer = GST_GPU_STAGE_GET_CLASS (self)->create_output (self, store, &priv->info, priv->device_memory);
@@ -539,6 +572,7 @@ gst_gpu_stage_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       return ret;
     case GST_EVENT_FLUSH_STOP:
       gst_output_list_forget (&priv->output_list);
+      priv->discont = FALSE;
       gst_gpu_stage_set_surface_pool_flushing (self, FALSE);
       break;
     default:
@@ -639,6 +673,7 @@ gst_gpu_stage_reset (GstGpuStage *self)
   gst_gpu_stage_drop_surface_pool (self);
   priv->negotiated = FALSE;
   priv->raw = FALSE;
+  priv->discont = FALSE;
   priv->downstream_surfaces = 0;
   GST_OBJECT_LOCK (self);
   gst_clear_caps (&priv->coded_caps);

@@ -419,6 +419,55 @@ GST_START_TEST (test_flags_and_metas)
 
 GST_END_TEST;
 
+/* Of what is decoded, what the segment has goes out, with the times that it has there. */
+GST_START_TEST (test_segment)
+{
+  static const struct
+  {
+    guint tenths, duration; /* of a second; duration 0: not known */
+    gint out, out_duration; /* -1: it is left out */
+  } pictures[] = { { 10, 10, -1, 0 }, { 24, 0, -1, 0 }, { 20, 10, 25, 5 }, { 30, 10, 30, 10 }, { 41, 0, 41, 0 }, { 40, 10, 40, 2 },
+    { 50, 10, -1, 0 }, { 43, 0, -1, 0 } };
+  const GstClockTime tenth = GST_SECOND / 10;
+  gboolean discont = TRUE;
+  GstSegment segment;
+  Fixture f;
+
+  fixture_init (&f, test_deblock_get_type (), RAW);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.start = segment.time = 25 * tenth;
+  segment.stop = 42 * tenth;
+  fail_unless (gst_harness_push_event (f.h, gst_event_new_segment (&segment)));
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++) {
+    GstFrameStore *store = gst_frame_store_new (i);
+    GstBuffer *buffer;
+
+    store->pts = pictures[i].tenths * tenth;
+    store->duration = pictures[i].duration > 0 ? pictures[i].duration * tenth : GST_CLOCK_TIME_NONE;
+    store->output_flags = i == 0 ? GST_BUFFER_FLAG_DISCONT : 0;
+    buffer = test_picture_of_store (store, GST_CODED_STAGE_DEBLOCK);
+    test_picture_act (buffer, TRUE, i);
+    fail_unless_equals_int (gst_harness_push (f.h, buffer), GST_FLOW_OK);
+    buffer = gst_harness_try_pull (f.h);
+    fail_unless_equals_int (buffer != NULL, pictures[i].out >= 0);
+    if (buffer) {
+      fail_unless_equals_uint64 (GST_BUFFER_PTS (buffer), (guint) pictures[i].out * tenth);
+      fail_unless_equals_uint64 (GST_BUFFER_DURATION (buffer),
+          pictures[i].duration > 0 ? (guint) pictures[i].out_duration * tenth : GST_CLOCK_TIME_NONE);
+      /* what was left out began it */
+      fail_unless_equals_int (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DISCONT), discont);
+      discont = FALSE;
+      gst_buffer_unref (buffer);
+    }
+    gst_frame_store_unref (store);
+  }
+  /* nothing is made of what is left out */
+  assert_equals_int (f.log->n_outputs, 4);
+  fixture_clear (&f);
+}
+
+GST_END_TEST;
+
 /* The frames that wait come out by the event before EOS, not after it. */
 GST_START_TEST (test_eos)
 {
@@ -681,6 +730,7 @@ gpustage_suite (void)
   tcase_add_test (tc, test_output_order);
   tcase_add_test (tc, test_fields);
   tcase_add_test (tc, test_flags_and_metas);
+  tcase_add_test (tc, test_segment);
   tcase_add_test (tc, test_eos);
   tcase_add_test (tc, test_actions_pass_on);
   tcase_add_test (tc, test_caps_change);

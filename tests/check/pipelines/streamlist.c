@@ -116,10 +116,29 @@ stream_list_own (void)
   return streams;
 }
 
+static const gchar *
+vectors_folder (void)
+{
+  return g_getenv (STREAMS_VARIABLE) ? g_getenv (STREAMS_VARIABLE) : DEFAULT_STREAMS;
+}
+
+GBytes *
+stream_vector_read (const gchar *name)
+{
+  gchar *path = g_build_filename (vectors_folder (), name, NULL), *data;
+  GBytes *bytes = NULL;
+  gsize size;
+
+  if (g_file_get_contents (path, &data, &size, NULL))
+    bytes = g_bytes_new_take (data, size);
+  g_free (path);
+  return bytes;
+}
+
 GPtrArray *
 stream_list_vectors (void)
 {
-  const gchar *folder = g_getenv (STREAMS_VARIABLE) ? g_getenv (STREAMS_VARIABLE) : DEFAULT_STREAMS;
+  const gchar *folder = vectors_folder ();
   GPtrArray *rows = read_table (folder, "features.tsv");
   GPtrArray *streams;
   GHashTable *features;

@@ -50,4 +50,7 @@ GPtrArray *stream_list_own (void);
  * repository), as its manifests and its features.tsv list them; NULL where it is absent */
 GPtrArray *stream_list_vectors (void);
 
+/* (transfer full): the stream that these manifests call @name; NULL where it is absent */
+GBytes *stream_vector_read (const gchar *name);
+
 G_END_DECLS

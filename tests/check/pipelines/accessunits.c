@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "accessunits.h"
+
+#include <gst/app/app.h>
+#include <stdlib.h>
+
+#include "decoderun.h"
+
+#define WAIT (60 * GST_SECOND)
+/* Where times begin, so that decoding times can lie before them */
+#define START GST_SECOND
+#define SOURCE "appsrc name=src format=time max-bytes=0"
+
+static void
+access_unit_free (gpointer data)
+{
+  AccessUnit *unit = data;
+
+  gst_buffer_unref (unit->buffer);
+  gst_caps_unref (unit->caps);
+  g_free (unit);
+}
+
+static void
+add_unit (GPtrArray *units, GstBuffer *buffer, GstCaps *caps, guint field)
+{
+  AccessUnit *unit = g_new (AccessUnit, 1);
+
+  *unit = (AccessUnit){ gst_buffer_copy_deep (buffer), gst_caps_ref (caps), field };
+  g_ptr_array_add (units, unit);
+}
+
+static GPtrArray *
+access_units_new (void)
+{
+  return g_ptr_array_new_with_free_func (access_unit_free);
+}
+
+static AccessUnit *
+get_unit (GPtrArray *units, guint i)
+{
+  return g_ptr_array_index (units, i);
+}
+
+/* All that comes out of @pipeline, which ends here */
+static GPtrArray *
+read_units (GstElement *pipeline, guint max)
+{
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  GPtrArray *units = access_units_new ();
+  GstSample *sample;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  while (units->len < max && (sample = gst_app_sink_try_pull_sample (GST_APP_SINK (sink), WAIT))) {
+    add_unit (units, gst_sample_get_buffer (sample), gst_sample_get_caps (sample), 0);
+    gst_sample_unref (sample);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+  return units;
+}
+
+static gchar *
+unit_caps (const gchar *format)
+{
+  return g_strdup_printf ("video/x-h264,stream-format=%s,alignment=au", format);
+}
+
+GPtrArray *
+access_units_read (const gchar *source, const gchar *format, guint max)
+{
+  gchar *caps = unit_caps (format);
+  GstElement *pipeline = decode_pipeline_new (source, "h264parse", caps);
+
+  g_free (caps);
+  return read_units (pipeline, max);
+}
+
+void
+access_units_push (GPtrArray *units, guint begin, GstElement *pipeline, gboolean ends)
+{
+  GstAppSrc *src = GST_APP_SRC (gst_bin_get_by_name (GST_BIN (pipeline), "src"));
+
+  for (guint i = begin; i < units->len; i++) {
+    GstSample *sample = gst_sample_new (get_unit (units, i)->buffer, get_unit (units, i)->caps, NULL, NULL);
+
+    gst_app_src_push_sample (src, sample);
+    gst_sample_unref (sample);
+  }
+  if (ends)
+    gst_app_src_end_of_stream (src);
+  gst_object_unref (src);
+}
+
+/* (element-type guint) (transfer full): numbers of the units that begin a frame, in the order in which @row outputs it */
+static GArray *
+find_output_order (GPtrArray *units, const gchar *row)
+{
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (guint));
+  GstElement *pipeline = decode_pipeline_new (SOURCE, row, "video/x-raw");
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  GstSample *sample;
+
+  for (guint i = 0; i < units->len; i++) {
+    GstBuffer *buffer = get_unit (units, i)->buffer;
+
+    /* a decoding time of its own says that the other one is of presentation */
+    GST_BUFFER_PTS (buffer) = START + i * GST_MSECOND;
+    GST_BUFFER_DTS (buffer) = GST_BUFFER_PTS (buffer) - 1;
+  }
+  access_units_push (units, 0, pipeline, TRUE);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  while ((sample = gst_app_sink_try_pull_sample (GST_APP_SINK (sink), WAIT))) {
+    const guint number = (guint) ((GST_BUFFER_PTS (gst_sample_get_buffer (sample)) - START) / GST_MSECOND);
+
+    g_array_append_val (order, number);
+    gst_sample_unref (sample);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+  return order;
+}
+
+/* Whether all units are a frame of @order or the one field behind it */
+static gboolean
+mark_second_fields (GPtrArray *units, const GArray *order)
+{
+  gboolean ok = order->len > 0;
+
+  for (guint i = 0; i < units->len; i++)
+    get_unit (units, i)->field = 1;
+  for (guint i = 0; i < order->len; i++)
+    get_unit (units, g_array_index (order, guint, i))->field = 0;
+  for (guint i = 0; i < units->len; i++)
+    ok &= get_unit (units, i)->field == 0 || (i > 0 && get_unit (units, i - 1)->field == 0);
+  return ok;
+}
+
+static void
+set_output_times (GPtrArray *units, const GArray *order)
+{
+  for (guint i = 0; i < order->len; i++) {
+    const guint number = g_array_index (order, guint, i);
+    const guint n_fields = number + 1 < units->len && get_unit (units, number + 1)->field == 1 ? 2 : 1;
+
+    for (guint field = 0; field < n_fields; field++) {
+      GstBuffer *buffer = get_unit (units, number + field)->buffer;
+
+      GST_BUFFER_DURATION (buffer) = ACCESS_UNITS_FRAME_DURATION / n_fields;
+      GST_BUFFER_PTS (buffer) = START + i * ACCESS_UNITS_FRAME_DURATION + field * GST_BUFFER_DURATION (buffer);
+    }
+  }
+}
+
+GPtrArray *
+access_units_read_bytes (GBytes *bytes, const gchar *format, guint max, const gchar *row)
+{
+  gchar *caps = unit_caps (format);
+  GstElement *pipeline =
+      decode_pipeline_new ("appsrc name=src caps=video/x-h264,stream-format=byte-stream,framerate=25/1", "h264parse", caps);
+  GstAppSrc *src = GST_APP_SRC (gst_bin_get_by_name (GST_BIN (pipeline), "src"));
+  GPtrArray *units;
+  GArray *order;
+
+  gst_app_src_push_buffer (src, gst_buffer_new_wrapped_bytes (bytes));
+  gst_app_src_end_of_stream (src);
+  units = read_units (pipeline, max);
+  order = find_output_order (units, row);
+  if (mark_second_fields (units, order)) {
+    set_output_times (units, order);
+    access_units_set_decoding_times (units);
+  } else {
+    g_clear_pointer (&units, g_ptr_array_unref);
+  }
+  g_array_unref (order);
+  gst_object_unref (src);
+  g_free (caps);
+  return units;
+}
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const GstClockTime x = *(const GstClockTime *) a, y = *(const GstClockTime *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+void
+access_units_set_decoding_times (GPtrArray *units)
+{
+  GstClockTime *times = g_new (GstClockTime, units->len), delay = 0;
+
+  for (guint i = 0; i < units->len; i++)
+    times[i] = GST_BUFFER_PTS (get_unit (units, i)->buffer);
+  qsort (times, units->len, sizeof (times[0]), compare_times);
+  for (guint i = 0; i < units->len; i++) {
+    const GstClockTime pts = GST_BUFFER_PTS (get_unit (units, i)->buffer);
+
+    delay = MAX (delay, MAX (times[i], pts) - pts);
+  }
+  /* presentation is moved, not decoding: no time lies before 0 */
+  for (guint i = 0; i < units->len; i++) {
+    GST_BUFFER_PTS (get_unit (units, i)->buffer) += delay;
+    GST_BUFFER_DTS (get_unit (units, i)->buffer) = times[i];
+  }
+  g_free (times);
+}
+
+GPtrArray *
+access_units_join_fields (GPtrArray *units)
+{
+  GPtrArray *joined = access_units_new ();
+
+  for (guint i = 0; i < units->len; i++) {
+    const AccessUnit *unit = get_unit (units, i);
+    AccessUnit *first;
+
+    if (unit->field == 0) {
+      add_unit (joined, unit->buffer, unit->caps, 0);
+      continue;
+    }
+    first = get_unit (joined, joined->len - 1);
+    first->buffer = gst_buffer_append (first->buffer, gst_buffer_copy_deep (unit->buffer));
+    GST_BUFFER_DURATION (first->buffer) += GST_BUFFER_DURATION (unit->buffer);
+  }
+  return joined;
+}
+
+gboolean
+access_units_mux (GPtrArray *units, const gchar *muxer, const gchar *path)
+{
+  gchar *description = g_strdup_printf (SOURCE " ! video/x-h264 ! %s ! filesink location=\"%s\"", muxer, path);
+  GstElement *pipeline = gst_parse_launch (description, NULL);
+  GstMessage *message;
+  GstBus *bus;
+  gboolean ok;
+
+  g_assert_nonnull (pipeline);
+  g_free (description);
+  bus = gst_element_get_bus (pipeline);
+  access_units_push (units, 0, pipeline, TRUE);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, WAIT, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+  ok = message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
+  gst_clear_message (&message);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (bus);
+  gst_object_unref (pipeline);
+  return ok;
+}

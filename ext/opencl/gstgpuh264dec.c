@@ -191,6 +191,8 @@ add_pad (GstGpuH264Dec *self, const gchar *name)
   GstPad *pad =
       target ? gst_ghost_pad_new_from_template (name, target, template) : gst_ghost_pad_new_no_target_from_template (name, template);
 
+  /* what gives pictures without a parser (RTP, MXF) does not say the profile; the entropy stage refuses what it cannot do */
+  GST_PAD_SET_ACCEPT_INTERSECT (pad);
   gst_element_add_pad (GST_ELEMENT (self), pad);
   gst_clear_object (&target);
 }

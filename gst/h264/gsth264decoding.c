@@ -183,7 +183,7 @@ gst_h264_decoding_take_set (GstH264Decoding *decoding, const H264Nal *nal)
   /* not a certain end of the picture: there are streams that repeat sets between its slices */
   if (!decoding->view.current)
     gst_h264_view_forget_closed_picture (&decoding->view);
-  if (!h264_param_sets_add (decoding->stream.sets, nal, &error))
+  if (!gst_h264_stream_take_set (&decoding->stream, nal, &error))
     gst_h264_reports_warn (&decoding->reports, error);
 }
 

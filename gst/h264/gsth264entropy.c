@@ -42,8 +42,11 @@ enum
   PROP_OUTPUT_DELAY,
 };
 
+/* Without alignment buffers might end anywhere, as a file's bytes do; but mxfdemux, which gives whole pictures, does not say it.  It knows their
+ * size, as nothing does that gives bytes. */
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS ("video/x-h264, stream-format=(string){ avc, avc3, byte-stream }, alignment=(string){ au, nal }"));
+    GST_STATIC_CAPS ("video/x-h264, stream-format=(string){ avc, avc3, byte-stream }, alignment=(string){ au, nal }; "
+                     "video/x-h264, stream-format=(string)byte-stream, width=(int)[ 1, MAX ], height=(int)[ 1, MAX ]"));
 static GstStaticPadTemplate src_template =
     GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_MEDIA_TYPE ", codec=(string)h264"));
 
@@ -213,6 +216,7 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
   self->input.time_used = FALSE;
   self->input.begins_unit = self->decoding.stream.aligned_to_units;
   gst_h264_stream_check_framing (&self->decoding.stream, map.data, map.size);
+  gst_h264_stream_make_missing_sets (&self->decoding.stream, map.data, map.size);
   ret = handle_nals (self, &map);
   if (ret == GST_FLOW_OK)
     ret = gst_h264_decoding_run (&self->decoding);

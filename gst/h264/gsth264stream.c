@@ -3,6 +3,8 @@
 
 #include "h264format.h"
 
+#define GST_CAT_DEFAULT gst_h264_entropy_debug
+
 /* Of NAL units where nothing says it: all writers that are known have it */
 #define DEFAULT_LENGTH_SIZE 4
 
@@ -12,6 +14,8 @@ gst_h264_stream_start (GstH264Stream *stream, GstH264Reports *reports)
   stream->reports = reports;
   stream->sets = h264_param_sets_new ();
   stream->length_size = 0;
+  stream->sets_wanted = TRUE;
+  stream->sets_made = FALSE;
   memset (&stream->sei, 0, sizeof (stream->sei));
 }
 
@@ -50,6 +54,7 @@ read_codec_data (GstH264Stream *stream, const GstStructure *s)
     GST_ELEMENT_ERROR (element, STREAM, FORMAT, ("The codec_data of the stream is broken: %s.", error), (NULL));
   else if (error)
     gst_h264_reports_warn (stream->reports, error);
+  stream->sets_wanted = FALSE;
   return ok;
 }
 
@@ -69,6 +74,7 @@ gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps)
   gst_clear_caps (&stream->upstream_caps);
   stream->length_size = 0;
   stream->framing_is_known = FALSE;
+  stream->sets_wanted |= stream->sets_made;
   if (stream_format && !g_str_equal (stream_format, "byte-stream") && !read_codec_data (stream, s))
     return FALSE;
   gst_caps_replace (&stream->upstream_caps, caps);
@@ -94,6 +100,42 @@ gst_h264_stream_check_framing (GstH264Stream *stream, const guint8 *data, gsize 
         (said > 0 ? "The caps say stream-format=avc, but the data is a byte stream; it is taken for what it is."
                   : "The caps say stream-format=byte-stream, but the data has NAL units behind lengths; it is taken for what it is."),
         (NULL));
+}
+
+gboolean
+gst_h264_stream_take_set (GstH264Stream *stream, const H264Nal *nal, const gchar **error)
+{
+  stream->sets_wanted = stream->sets_made = FALSE;
+  return h264_param_sets_add (stream->sets, nal, error);
+}
+
+static void
+add_made_set (GstH264Stream *stream, GByteArray *unit)
+{
+  const gchar *error = NULL;
+  H264Nal nal;
+
+  if (!h264_nal_init (&nal, unit->data, unit->len, &error) || !h264_param_sets_add (stream->sets, &nal, &error))
+    gst_h264_reports_warn (stream->reports, error);
+  g_byte_array_unref (unit);
+}
+
+void
+gst_h264_stream_make_missing_sets (GstH264Stream *stream, const guint8 *data, gsize size)
+{
+  const H264AvcIntra *format;
+
+  if (!stream->sets_wanted)
+    return;
+  format = h264_avc_intra_recognise (data, size, stream->length_size);
+  if (!format)
+    return;
+  GST_INFO_OBJECT (stream->reports->element, "AVC-Intra %u, %ux%u%s, without parameter sets", format->avc_intra_class, format->width,
+      format->height, format->interlaced ? " interlaced" : "");
+  add_made_set (stream, h264_avc_intra_make_sps (format));
+  add_made_set (stream, h264_avc_intra_make_pps (format));
+  stream->sets_made = TRUE;
+  stream->sets_wanted = FALSE;
 }
 
 gboolean

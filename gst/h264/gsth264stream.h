@@ -6,6 +6,7 @@
 
 #include "gstcodedformat.h"
 #include "gsth264reports.h"
+#include "h264avcintra.h"
 #include "h264paramsets.h"
 #include "h264sei.h"
 
@@ -19,6 +20,8 @@ G_BEGIN_DECLS
  * @strict: rules that senders break are kept
  * @framing_is_known: the first buffer behind the caps has been looked at
  * @aligned_to_units: buffers are access units (alignment=au)
+ * @sets_wanted: no parameter sets have come since the caps or before
+ * @sets_made: those that are there were made here, since AVC-Intra does without
  * @sps: (nullable): the one that the caps downstream tell of
  * @format: what these caps say
  * @sei_reader: for its SEI messages
@@ -33,6 +36,7 @@ typedef struct
   gboolean strict;
   gboolean framing_is_known;
   gboolean aligned_to_units;
+  gboolean sets_wanted, sets_made;
   H264Sps *sps;
   GstCodedFormat format;
   H264SeiReader sei_reader;
@@ -52,6 +56,12 @@ gboolean gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps);
 /* Looks at the first buffer behind caps, unless @strict: start codes where caps promise lengths, or the other way round, count for what they
  * are, and a WARNING is posted. */
 void gst_h264_stream_check_framing (GstH264Stream *stream, const guint8 *data, gsize size);
+
+/* Takes an SPS or PPS.  FALSE and @error where it is broken. */
+gboolean gst_h264_stream_take_set (GstH264Stream *stream, const H264Nal *nal, const gchar **error);
+
+/* Where no parameter sets have come, and the buffer is a picture of AVC-Intra, which may do without, makes them. */
+void gst_h264_stream_make_missing_sets (GstH264Stream *stream, const guint8 *data, gsize size);
 
 /* Takes what tells of the video in @sei.  TRUE where the caps downstream change with it. */
 gboolean gst_h264_stream_take_sei (GstH264Stream *stream, const H264Sei *sei);

@@ -61,7 +61,7 @@ gst_h264_view_flush (GstH264View *view)
     recycle_picture (view, picture);
   }
   view->current = NULL;
-  view->lost = NULL;
+  view->lost = view->without_set = NULL;
   view->last_mark.size = 0;
   gst_h264_view_forget_closed_picture (view);
   gst_h264_frames_flush (&view->frames);
@@ -90,7 +90,10 @@ gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *
       view->current->damage = view->lost;
   }
   if (!h264_slice_header_parse (&slice->header, nal, &slice->bits, sets, &error)) {
-    view->lost = error;
+    if (slice->header.pps || slice->bits.error)
+      view->lost = error;
+    else
+      view->without_set = error;
     gst_h264_reports_warn (view->reports, error);
     return NULL;
   }
@@ -306,6 +309,7 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
   const H264SliceHeader *sh = &view->slice->header;
   GstH264Picture *picture = get_picture (view);
   const GstFlowReturn ret = gst_h264_picture_begin (picture, sh, arena_pool, view->reports);
+  const gboolean is_first = !view->frames.dpb->started;
   H264DpbPicture dpb_picture;
   GstH264Frame *frame;
 
@@ -325,8 +329,11 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
   picture->job->current =
       (H264RefPic){ .number = dpb_picture.number, .structure = dpb_picture.structure, .poc = { dpb_picture.poc[0], dpb_picture.poc[1] } };
   picture->damage = view->lost;
+  /* nothing from before a key picture counts for it; where slices of its own are lost, macroblocks are missing */
+  if (!picture->damage && !sh->IdrPicFlag && !is_first)
+    picture->damage = view->without_set;
   report_dpb_flags (view, picture, dpb_picture.flags);
-  view->lost = NULL;
+  view->lost = view->without_set = NULL;
   view->current = picture;
   g_queue_push_tail (&view->pending, picture);
   return GST_FLOW_OK;
@@ -460,8 +467,8 @@ gst_h264_view_take_oldest (GstH264View *view)
 const gchar *
 gst_h264_view_explain_no_output (const GstH264View *view)
 {
-  if (view->lost)
-    return view->lost;
+  if (view->lost || view->without_set)
+    return view->lost ? view->lost : view->without_set;
   if (view->recovery.state == H264_RECOVERY_RECOVERING)
     return "it ends before its recovery point is reached; output-corrupt=true of h264entropy shows the pictures before that";
   return "it has none at which decoding can begin: an IDR picture or a recovery point; "

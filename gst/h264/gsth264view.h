@@ -44,6 +44,7 @@ typedef struct
  * @recovery: how far the view is from being right
  * @display: how its frames are to be shown
  * @lost: (nullable): why slices were lost since the last picture
+ * @without_set: (nullable): which parameter set slices since the last picture lacked
  * @has_output: there was a frame that is not hidden
  * @is_late: a frame came out late, and nobody has been told
  *
@@ -66,7 +67,7 @@ typedef struct
   GstClockTime last_pts;
   H264Recovery recovery;
   GstH264Display display;
-  const gchar *lost;
+  const gchar *lost, *without_set;
   gboolean has_output;
   gboolean is_late;
 } GstH264View;

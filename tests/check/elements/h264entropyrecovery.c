@@ -434,6 +434,30 @@ GST_START_TEST (test_metas)
 
 GST_END_TEST;
 
+/* Slices that come before the parameter sets cannot be read, and are no damage to the key picture behind the sets. */
+GST_START_TEST (test_before_sets)
+{
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  push_pictures (&t, { 'P', 3, 6 }, { 'P', 4, 8 });
+  handmade_push_sps (&t, &no_reordering);
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 1, 2 });
+  handmade_finish (&t);
+  check_output (&t, "0 2");
+  handmade_close (&t);
+
+  handmade_open (&t, 1, TRUE);
+  push_pictures (&t, { 'P', 3, 6 }, { 'P', 4, 8 });
+  handmade_push_sps (&t, &no_reordering);
+  push_pictures (&t, { 'I', 5, 10, .recovery_frame_cnt_plus1 = 1 }, { 'P', 6, 12 });
+  handmade_finish (&t);
+  check_output (&t, "10 12");
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264entropyrecovery_suite (void)
 {
@@ -450,6 +474,7 @@ h264entropyrecovery_suite (void)
   tcase_add_test (tc, test_new_segment);
   tcase_add_test (tc, test_discont);
   tcase_add_test (tc, test_corrected_segment);
+  tcase_add_test (tc, test_before_sets);
   tcase_add_test (tc, test_loss);
   tcase_add_test (tc, test_loss_until_recovery_point);
   tcase_add_test (tc, test_intra_picture_after_loss);

@@ -102,10 +102,11 @@ gst_h264_decoding_drain (GstH264Decoding *decoding, GstH264Drain drain)
   GstFlowReturn ret = GST_FLOW_OK;
   GArray *actions = NULL;
 
-  close_picture (decoding);
-  while (ret == GST_FLOW_OK && !g_queue_is_empty (&view->pending))
+  if (drain != GST_H264_DRAIN_COMPLETE || gst_h264_view_is_complete (view))
+    close_picture (decoding);
+  while (ret == GST_FLOW_OK && g_queue_peek_head (&view->pending) != view->current)
     ret = push_oldest (decoding);
-  if (drain == GST_H264_DRAIN_PICTURES || ret != GST_FLOW_OK)
+  if (drain <= GST_H264_DRAIN_PICTURES || ret != GST_FLOW_OK)
     return ret;
   if (drain == GST_H264_DRAIN_SEQUENCE)
     h264_dpb_end_sequence (view->frames.dpb, FALSE);

@@ -12,12 +12,14 @@ G_BEGIN_DECLS
 
 /**
  * GstH264Drain:
- * @GST_H264_DRAIN_PICTURES: coded pictures go downstream
+ * @GST_H264_DRAIN_COMPLETE: coded pictures go downstream, but for the current one if macroblocks of it are missing yet
+ * @GST_H264_DRAIN_PICTURES: all of them do
  * @GST_H264_DRAIN_OUTPUT: and frames that wait for output are output
  * @GST_H264_DRAIN_SEQUENCE: and nothing that comes later refers to them
  */
 typedef enum
 {
+  GST_H264_DRAIN_COMPLETE,
   GST_H264_DRAIN_PICTURES,
   GST_H264_DRAIN_OUTPUT,
   GST_H264_DRAIN_SEQUENCE,

@@ -82,6 +82,16 @@ note_left_out (GstH264Entropy *self, const H264Nal *nal)
       ("NAL units of type %u, %s, are left out", nal->nal_unit_type, what));
 }
 
+/* A unit that no picture has between its slices (7.4.1.2.3).  Senders put such ones there all the same: whether a picture begins, the next
+ * slice shows. */
+static void
+begin_unit (GstH264Entropy *self)
+{
+  if (self->decoding.stream.strict)
+    gst_h264_decoding_end_picture (&self->decoding);
+  self->input.begins_unit = TRUE;
+}
+
 /* One NAL unit of an access unit, in its turn */
 static GstFlowReturn
 handle_nal (GstH264Entropy *self, const H264Nal *nal)
@@ -103,11 +113,11 @@ handle_nal (GstH264Entropy *self, const H264Nal *nal)
       gst_h264_decoding_take_set (decoding, nal);
       return GST_FLOW_OK;
     case H264_NAL_SEI:
-      gst_h264_decoding_end_picture (decoding);
+      begin_unit (self);
       gst_h264_decoding_take_sei (decoding, nal);
       return GST_FLOW_OK;
     case H264_NAL_AUD:
-      gst_h264_decoding_end_picture (decoding);
+      begin_unit (self);
       return GST_FLOW_OK;
     case H264_NAL_END_OF_SEQUENCE:
     case H264_NAL_END_OF_STREAM:
@@ -214,7 +224,7 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
   }
   self->input.buffer = buffer;
   self->input.time_used = FALSE;
-  self->input.begins_unit = self->decoding.stream.aligned_to_units;
+  self->input.begins_unit |= self->decoding.stream.aligned_to_units;
   gst_h264_stream_check_framing (&self->decoding.stream, map.data, map.size);
   gst_h264_stream_make_missing_sets (&self->decoding.stream, map.data, map.size);
   ret = handle_nals (self, &map);
@@ -265,8 +275,26 @@ finish_stream (GstH264Entropy *self)
         ("%s", gst_h264_view_explain_no_output (view)));
 }
 
-/* A segment waits for its first buffer, which tells what has to go out before it; other serialised events let coded pictures
- * pass. */
+/* What serialised events, but for segments, let pass.  Those that come when they come, as the parser's tags and gaps for lost packets do, may
+ * be amid the slices of a picture. */
+static GstH264Drain
+get_drain_before (GstEvent *event)
+{
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_SEGMENT_DONE:
+      return GST_H264_DRAIN_OUTPUT;
+    case GST_EVENT_TAG:
+    case GST_EVENT_TOC:
+    case GST_EVENT_GAP:
+    case GST_EVENT_PROTECTION:
+    case GST_EVENT_STREAM_COLLECTION:
+      return GST_H264_DRAIN_COMPLETE;
+    default:
+      return GST_H264_DRAIN_PICTURES;
+  }
+}
+
+/* A segment waits for its first buffer, which tells what has to go out before it. */
 static void
 drain_before_event (GstH264Entropy *self, GstEvent *event)
 {
@@ -278,8 +306,7 @@ drain_before_event (GstH264Entropy *self, GstEvent *event)
     gst_event_parse_segment (event, &segment);
     gst_h264_decoding_take_segment (&self->decoding, segment);
   } else {
-    gst_h264_decoding_drain (&self->decoding,
-        GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE ? GST_H264_DRAIN_OUTPUT : GST_H264_DRAIN_PICTURES);
+    gst_h264_decoding_drain (&self->decoding, get_drain_before (event));
   }
 }
 
@@ -360,7 +387,7 @@ start (GstH264Entropy *self)
   if (n_threads == 0)
     n_threads = CLAMP (g_get_num_processors (), 1, MAX_N_THREADS);
   gst_h264_decoding_start (&self->decoding, n_threads, strict);
-  self->input.discont = self->failed = self->left_out_said = FALSE;
+  self->input.discont = self->input.begins_unit = self->failed = self->left_out_said = FALSE;
 }
 
 static void

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @buffer: the one whose NAL units are being read
  * @time_used: a picture has its times
  * @discont: something is missing before the frame that begins next
- * @begins_unit: nothing of the buffer has been taken in yet, and it is an access unit (alignment=au)
+ * @begins_unit: no slice has been taken in yet of what may be an access unit: the buffer (alignment=au), or what follows a delimiter or SEI
  *
  * Where the times and metas of a frame come from: the buffer that its first slice came in.
  */

@@ -28,32 +28,65 @@ gst_h264_stream_stop (GstH264Stream *stream)
   gst_clear_caps (&stream->upstream_caps);
 }
 
+/* codec_data that is no AVCDecoderConfigurationRecord: the sets that it has all the same, or those that come in band */
+static void
+read_broken_codec_data (GstH264Stream *stream, const guint8 *data, gsize size)
+{
+  const gchar *error = NULL;
+
+  stream->length_size = DEFAULT_LENGTH_SIZE;
+  if (!h264_nal_has_start_code (data, size)) {
+    gst_h264_reports_warn (stream->reports, "codec_data is no AVCDecoderConfigurationRecord");
+    return;
+  }
+  h264_param_sets_add_byte_stream (stream->sets, data, size, &error);
+  GST_ELEMENT_WARNING (stream->reports->element, STREAM, FORMAT,
+      ("The codec_data is a byte stream, not an AVCDecoderConfigurationRecord; its parameter sets count."), (NULL));
+  /* nothing is left to be said of the data */
+  stream->framing_is_said = TRUE;
+  if (error)
+    gst_h264_reports_warn (stream->reports, error);
+}
+
+static gboolean
+read_mapped_codec_data (GstH264Stream *stream, const GstMapInfo *map)
+{
+  const gchar *error = NULL;
+
+  if (h264_param_sets_add_avcc (stream->sets, map->data, map->size, &stream->length_size, &error)) {
+    if (error)
+      gst_h264_reports_warn (stream->reports, error);
+    return TRUE;
+  }
+  if (!stream->strict) {
+    read_broken_codec_data (stream, map->data, map->size);
+    return TRUE;
+  }
+  GST_ELEMENT_ERROR (stream->reports->element, STREAM, FORMAT, ("The codec_data of the stream is broken: %s.", error), (NULL));
+  return FALSE;
+}
+
 static gboolean
 read_codec_data (GstH264Stream *stream, const GstStructure *s)
 {
-  GstElement *element = stream->reports->element;
   const GValue *value = gst_structure_get_value (s, "codec_data");
-  const gchar *error = NULL;
+  GstBuffer *buffer = value ? gst_value_get_buffer (value) : NULL;
   GstMapInfo map;
   gboolean ok;
 
-  if ((!value || !gst_value_get_buffer (value)) && !stream->strict) {
+  if (!buffer && !stream->strict) {
     /* h264parse does without where it has not seen the first sets whole: they may come in band */
     stream->length_size = DEFAULT_LENGTH_SIZE;
     return TRUE;
   }
-  if (!value || !gst_value_get_buffer (value)) {
-    GST_ELEMENT_ERROR (element, STREAM, FORMAT, ("The caps of an avc stream have no codec_data."), (NULL));
+  if (!buffer) {
+    GST_ELEMENT_ERROR (stream->reports->element, STREAM, FORMAT, ("The caps of an avc stream have no codec_data."), (NULL));
     return FALSE;
   }
-  if (!gst_buffer_map (gst_value_get_buffer (value), &map, GST_MAP_READ))
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
     return FALSE;
-  ok = h264_param_sets_add_avcc (stream->sets, map.data, map.size, &stream->length_size, &error);
-  gst_buffer_unmap (gst_value_get_buffer (value), &map);
-  if (!ok)
-    GST_ELEMENT_ERROR (element, STREAM, FORMAT, ("The codec_data of the stream is broken: %s.", error), (NULL));
-  else if (error)
-    gst_h264_reports_warn (stream->reports, error);
+  ok = read_mapped_codec_data (stream, &map);
+  gst_buffer_unmap (buffer, &map);
   stream->sets_wanted = FALSE;
   return ok;
 }
@@ -73,7 +106,7 @@ gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps)
   /* buffers behind caps that are refused are refused too */
   gst_clear_caps (&stream->upstream_caps);
   stream->length_size = 0;
-  stream->framing_is_known = FALSE;
+  stream->framing_is_known = stream->framing_is_said = FALSE;
   stream->sets_wanted |= stream->sets_made;
   if (stream_format && !g_str_equal (stream_format, "byte-stream") && !read_codec_data (stream, s))
     return FALSE;
@@ -95,7 +128,7 @@ gst_h264_stream_check_framing (GstH264Stream *stream, const guint8 *data, gsize 
     stream->length_size = 0;
   else if (said == 0 && !has_start_code && h264_nal_fits_lengths (data, size, DEFAULT_LENGTH_SIZE))
     stream->length_size = DEFAULT_LENGTH_SIZE;
-  if (stream->length_size != said)
+  if (stream->length_size != said && !stream->framing_is_said)
     GST_ELEMENT_WARNING (stream->reports->element, STREAM, FORMAT,
         (said > 0 ? "The caps say stream-format=avc, but the data is a byte stream; it is taken for what it is."
                   : "The caps say stream-format=byte-stream, but the data has NAL units behind lengths; it is taken for what it is."),

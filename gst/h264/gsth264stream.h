@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @upstream_caps: (nullable): of the sink pad
  * @strict: rules that senders break are kept
  * @framing_is_known: the first buffer behind the caps has been looked at
+ * @framing_is_said: a message has said that the caps are wrong about it
  * @aligned_to_units: buffers are access units (alignment=au)
  * @sets_wanted: no parameter sets have come since the caps or before
  * @sets_made: those that are there were made here, since AVC-Intra does without
@@ -34,7 +35,7 @@ typedef struct
   guint length_size;
   GstCaps *upstream_caps;
   gboolean strict;
-  gboolean framing_is_known;
+  gboolean framing_is_known, framing_is_said;
   gboolean aligned_to_units;
   gboolean sets_wanted, sets_made;
   H264Sps *sps;

@@ -76,6 +76,16 @@ gst_h264_view_reset_recovery (GstH264View *view)
   view->reports->n_left_out = 0;
 }
 
+/* Rules for what a header says that players forgive */
+static gboolean
+is_allowed (const GstH264View *view, const H264SliceHeader *sh, const gchar **error)
+{
+  if (!view->strict || !sh->IdrPicFlag || sh->frame_num == 0)
+    return TRUE;
+  *error = "frame_num of an IDR picture is not 0";
+  return FALSE;
+}
+
 const H264SliceHeader *
 gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *sets)
 {
@@ -89,7 +99,7 @@ gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *
     if (view->current && !view->current->damage)
       view->current->damage = view->lost;
   }
-  if (!h264_slice_header_parse (&slice->header, nal, &slice->bits, sets, &error)) {
+  if (!h264_slice_header_parse (&slice->header, nal, &slice->bits, sets, &error) || !is_allowed (view, &slice->header, &error)) {
     if (slice->header.pps || slice->bits.error)
       view->lost = error;
     else

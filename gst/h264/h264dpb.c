@@ -126,6 +126,14 @@ raise_reorder_depth (H264Dpb *dpb)
   dpb->capacity = MAX (dpb->capacity, dpb->reorder_depth);
 }
 
+/* Whether output order begins anew with @frame, though it is no IDR picture and has no memory_management_control_operation 5: encoders that
+ * were restarted do that.  An I picture refers to nothing that it would have to come before, and a late one is more often a B picture. */
+static gboolean
+restarts_order (const H264Dpb *dpb, const H264DpbFrame *frame)
+{
+  return !dpb->strict && frame->begins_with_i && frame->is_reference && count_waiting (dpb) == 0;
+}
+
 /* The current frame has all the fields it will ever have: it waits for output, and those that have waited long enough go. */
 static void
 finish_frame (H264Dpb *dpb)
@@ -133,7 +141,7 @@ finish_frame (H264Dpb *dpb)
   H264DpbFrame *frame = dpb->current;
 
   dpb->current = NULL;
-  if (dpb->has_output && h264_dpb_frame_poc (frame, frame->fields) < dpb->last_output_poc) {
+  if (dpb->has_output && h264_dpb_frame_poc (frame, frame->fields) < dpb->last_output_poc && !restarts_order (dpb, frame)) {
     if (dpb->output_delay != H264_OUTPUT_DELAY_NONE)
       raise_reorder_depth (dpb);
     frame->direct = TRUE;
@@ -315,9 +323,27 @@ activate_sps (H264Dpb *dpb, const H264SliceHeader *sh)
   dpb->reorder_depth = MAX (goes_on ? dpb->reorder_depth : 0, MIN (h264_dpb_get_reorder_depth (dpb, sps), dpb->capacity));
 }
 
+/* frame_num of an IDR picture is 0 (7.4.3).  Some senders just go on counting, and some begin anew behind it: the next picture shows which. */
+static void
+settle_idr_frame_num (H264Dpb *dpb, const H264SliceHeader *sh)
+{
+  if (!dpb->has_idr_frame_num)
+    return;
+  dpb->has_idr_frame_num = FALSE;
+  if (sh->IdrPicFlag || sh->frame_num != 1)
+    return;
+  for (guint i = 0; i < dpb->n_frames; i++)
+    if (dpb->frames[i].number == dpb->last_reference)
+      dpb->frames[i].FrameNum = 0;
+  dpb->PrevRefFrameNum = dpb->poc.prevFrameNum = 0;
+}
+
 static void
 begin_frame (H264Dpb *dpb, const H264SliceHeader *sh)
 {
+  H264DpbFrame *frame;
+
+  settle_idr_frame_num (dpb, sh);
   if (sh->IdrPicFlag) {
     h264_marking_unmark_all (dpb);
     act_on_all (dpb, !sh->no_output_of_prior_pics_flag);
@@ -335,7 +361,9 @@ begin_frame (H264Dpb *dpb, const H264SliceHeader *sh)
     fill_gap (dpb, sh);
   }
   dpb->started = TRUE;
-  add_frame (dpb, dpb->next_number++, sh->frame_num, sh->nal_ref_idc != 0)->coded_as_fields = sh->field_pic_flag;
+  frame = add_frame (dpb, dpb->next_number++, sh->frame_num, sh->nal_ref_idc != 0);
+  frame->coded_as_fields = sh->field_pic_flag;
+  frame->begins_with_i = sh->slice_type == H264_SLICE_I;
   if (dpb->next_number == H264_NO_FRAME)
     dpb->next_number = 0;
 }
@@ -415,6 +443,7 @@ h264_dpb_end_picture (H264Dpb *dpb, const H264SliceHeader *sh)
   if (sh->nal_ref_idc != 0) {
     had_mmco5 = h264_marking_run (dpb, sh);
     dpb->PrevRefFrameNum = had_mmco5 ? 0 : sh->frame_num;
+    dpb->has_idr_frame_num = sh->IdrPicFlag && sh->frame_num != 0;
     dpb->last_reference = dpb->current->number;
     dpb->last_reference_poc = h264_dpb_frame_poc (dpb->current, dpb->structure);
   }
@@ -463,7 +492,7 @@ h264_dpb_flush (H264Dpb *dpb)
   g_array_set_size (dpb->actions, 0);
   dpb->n_frames = 0;
   dpb->current = NULL;
-  dpb->open = dpb->started = dpb->has_output = dpb->has_loss = dpb->has_pairs = FALSE;
+  dpb->open = dpb->started = dpb->has_output = dpb->has_loss = dpb->has_pairs = dpb->has_idr_frame_num = FALSE;
   dpb->field_distance = 0;
   dpb->MaxLongTermFrameIdx_plus1 = 0;
   dpb->last_reference = H264_NO_FRAME;

@@ -51,6 +51,7 @@ typedef enum
  * @fields: which fields are there (H264_TOP_FIELD, H264_BOTTOM_FIELD)
  * @coded_as_fields: a field or a pair of fields, not a frame
  * @is_reference: a reference picture when it was coded
+ * @begins_with_i: its first slice is an I slice
  * @short_term: fields marked "used for short-term reference"
  * @long_term: fields marked "used for long-term reference"
  * @FrameNum: frame_num (0 after memory_management_control_operation 5)
@@ -65,7 +66,7 @@ typedef struct
   gboolean has_poc;
   guint8 fields;
   gboolean coded_as_fields;
-  gboolean is_reference;
+  gboolean is_reference, begins_with_i;
   guint8 short_term, long_term;
   guint32 FrameNum;
   gint32 FrameNumWrap;
@@ -89,6 +90,7 @@ typedef struct
  * @strict: rules that senders break are kept
  * @has_constant_frame_num: a reference picture had the frame_num of the one before it, and there is one reference only: what must tell
  *   pictures apart does not
+ * @has_idr_frame_num: the last reference picture is an IDR picture with a frame_num that is not 0
  * @MaxLongTermFrameIdx_plus1: 0: "no long-term frame indices"
  * @has_loss: reference pictures were lost, last before frame @first_after_loss.  The marking in them is unknown, and so is their place in
  *   lists that go by PicOrderCnt.  It matters as long as there are references older than that.
@@ -109,7 +111,7 @@ typedef struct
   gint64 field_distance;
   H264OutputDelay output_delay;
   gboolean strict;
-  gboolean has_constant_frame_num;
+  gboolean has_constant_frame_num, has_idr_frame_num;
   guint MaxLongTermFrameIdx_plus1;
   gboolean has_loss;
   guint32 first_after_loss;

@@ -95,13 +95,14 @@ is_padding (const guint8 *data, gsize size)
   return size == 0;
 }
 
+/* The next unit behind a start code, in the first @size bytes */
 static H264NalResult
-next_in_byte_stream (H264NalReader *reader, H264Nal *nal, const gchar **error)
+next_in_byte_stream (H264NalReader *reader, gsize size, H264Nal *nal, const gchar **error)
 {
-  const guint8 *end = reader->data + reader->size, *start, *next;
+  const guint8 *end = reader->data + size, *start, *next;
 
   do {
-    if (reader->size - reader->pos < 3)
+    if (size - reader->pos < 3)
       return H264_NAL_END;
     start = reader->data + reader->pos + 3;
     next = find_start_code (start, end);
@@ -120,37 +121,56 @@ read_length (const guint8 *p, guint length_size)
   return length;
 }
 
-static H264NalResult
-next_with_length (H264NalReader *reader, H264Nal *nal, const gchar **error)
+/* What lies behind the next length that is more than padding.  NULL where there is none: @result says why. */
+static const guint8 *
+next_payload (H264NalReader *reader, gsize *length, H264NalResult *result, const gchar **error)
 {
-  gsize left, length;
   const guint8 *p;
 
   do {
-    left = reader->size - reader->pos;
+    const gsize left = reader->size - reader->pos;
+
+    *result = left == 0 ? H264_NAL_END : H264_NAL_BROKEN;
     p = reader->data + reader->pos;
-    if (left == 0)
-      return H264_NAL_END;
-    if (left < reader->length_size) {
+    *length = left >= reader->length_size ? read_length (p, reader->length_size) : 0;
+    if (left < reader->length_size || *length > left - reader->length_size) {
       reader->pos = reader->size;
-      *error = "length of a NAL unit is cut off";
-      return H264_NAL_BROKEN;
+      *error = left < reader->length_size ? "length of a NAL unit is cut off" : "NAL unit is longer than its buffer";
+      return NULL;
     }
-    length = read_length (p, reader->length_size);
-    if (length > left - reader->length_size) {
-      reader->pos = reader->size;
-      *error = "NAL unit is longer than its buffer";
-      return H264_NAL_BROKEN;
-    }
-    reader->pos += reader->length_size + length;
-  } while (is_padding (p + reader->length_size, length));
-  return h264_nal_init (nal, p + reader->length_size, length, error) ? H264_NAL_FOUND : H264_NAL_BROKEN;
+    p += reader->length_size;
+    reader->pos += reader->length_size + *length;
+  } while (is_padding (p, *length));
+  return p;
+}
+
+static H264NalResult
+next_with_length (H264NalReader *reader, H264Nal *nal, const gchar **error)
+{
+  H264NalResult result;
+  const guint8 *p;
+  gsize length;
+
+  for (;;) {
+    if (reader->bundle_end > 0 && (result = next_in_byte_stream (reader, reader->bundle_end, nal, error)) != H264_NAL_END)
+      return result;
+    if (reader->bundle_end > 0)
+      reader->pos = reader->bundle_end;
+    reader->bundle_end = 0;
+    p = next_payload (reader, &length, &result, error);
+    if (!p)
+      return result;
+    if (!h264_nal_has_start_code (p, length))
+      return h264_nal_init (nal, p, length, error) ? H264_NAL_FOUND : H264_NAL_BROKEN;
+    reader->bundle_end = reader->pos;
+    reader->pos = find_start_code (p, p + length) - reader->data;
+  }
 }
 
 H264NalResult
 h264_nal_reader_next (H264NalReader *reader, H264Nal *nal, const gchar **error)
 {
-  return reader->length_size == 0 ? next_in_byte_stream (reader, nal, error) : next_with_length (reader, nal, error);
+  return reader->length_size == 0 ? next_in_byte_stream (reader, reader->size, nal, error) : next_with_length (reader, nal, error);
 }
 
 gboolean

@@ -68,6 +68,10 @@ h264_nal_type_is_vcl (guint nal_unit_type)
 /**
  * H264NalReader:
  *
+ * @length_size: bytes of a length prefix (1 to 4); 0: byte stream
+ * @bundle_end: up to there the data behind the last length are a byte stream: there are cameras that put start codes, and even several units,
+ *   where one unit belongs
+ *
  * Walks over the NAL units of one buffer; holds no memory.
  */
 typedef struct
@@ -75,7 +79,8 @@ typedef struct
   const guint8 *data;
   gsize size;
   gsize pos;
-  guint length_size; /* bytes of a length prefix (1, 2, 4); 0: byte stream */
+  guint length_size;
+  gsize bundle_end;
 } H264NalReader;
 
 typedef enum

@@ -102,12 +102,36 @@ h264_param_sets_add (H264ParamSets *sets, const H264Nal *nal, const gchar **erro
   return FALSE;
 }
 
+void
+h264_param_sets_add_byte_stream (H264ParamSets *sets, const guint8 *data, gsize size, const gchar **error)
+{
+  H264NalReader reader;
+  H264NalResult result;
+  H264Nal nal;
+
+  h264_nal_reader_init (&reader, data, size, 0);
+  while ((result = h264_nal_reader_next (&reader, &nal, error)) != H264_NAL_END)
+    if (result == H264_NAL_FOUND && (nal.nal_unit_type == H264_NAL_SPS || nal.nal_unit_type == H264_NAL_PPS))
+      (void) h264_param_sets_add (sets, &nal, error);
+}
+
+/* A set of a record, which writers are known to give with its start code */
+static void
+add_avcc_set (H264ParamSets *sets, const guint8 *data, gsize size, const gchar **error)
+{
+  H264Nal nal;
+
+  if (h264_nal_has_start_code (data, size))
+    h264_param_sets_add_byte_stream (sets, data, size, error);
+  else if (h264_nal_init (&nal, data, size, error))
+    (void) h264_param_sets_add (sets, &nal, error);
+}
+
 /* @n sets with a 16-bit length each.  Gives what follows them, or NULL where the record ends before. */
 static const guint8 *
 add_avcc_sets (H264ParamSets *sets, const guint8 *p, const guint8 *end, guint n, const gchar **error)
 {
   for (guint i = 0; i < n; i++) {
-    H264Nal nal;
     gsize length;
 
     if (end - p < 2)
@@ -116,8 +140,7 @@ add_avcc_sets (H264ParamSets *sets, const guint8 *p, const guint8 *end, guint n,
     p += 2;
     if ((gsize) (end - p) < length)
       return NULL;
-    if (h264_nal_init (&nal, p, length, error))
-      (void) h264_param_sets_add (sets, &nal, error);
+    add_avcc_set (sets, p, length, error);
     p += length;
   }
   return p;

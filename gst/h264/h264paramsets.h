@@ -26,6 +26,9 @@ gboolean h264_param_sets_add (H264ParamSets *sets, const H264Nal *nal, const gch
  * broken. */
 gboolean h264_param_sets_add_avcc (H264ParamSets *sets, const guint8 *data, gsize size, guint *length_size, const gchar **error);
 
+/* Takes in the sets of a byte stream (Annex B); @error as above. */
+void h264_param_sets_add_byte_stream (H264ParamSets *sets, const guint8 *data, gsize size, const gchar **error);
+
 /* (transfer none) (nullable): the PPS @id as it stands now, with its SPS; NULL and @error where one of them is missing or broken.  Take a
  * reference to keep it beyond the next call that adds a set. */
 H264Pps *h264_param_sets_get_pps (H264ParamSets *sets, guint id, const gchar **error);

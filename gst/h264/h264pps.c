@@ -80,13 +80,23 @@ parse_prediction_and_qp (H264Pps *pps, H264Bits *bits)
   pps->chroma_qp_index_offset[1] = pps->chroma_qp_index_offset[0];
 }
 
+/* Whether the elements of the High profiles may follow.  Encoders of the older ones are known to leave junk there; others write those elements
+ * under an older profile, but do not claim to conform to it by a constraint_set flag. */
+static gboolean
+may_have_extension (const H264Sps *sps)
+{
+  const gboolean is_older = sps->profile_idc == 66 || sps->profile_idc == 77 || sps->profile_idc == 88;
+
+  return !is_older || (sps->constraint_set_flags & 0xe0) == 0;
+}
+
 /* The elements that streams older than the High profile do not have.  The number of lists depends on the SPS. */
 static void
 parse_extension (H264Pps *pps, H264Bits *bits)
 {
   H264ScalingLists lists = pps->sps->scaling;
 
-  if (h264_bits_more_rbsp_data (bits)) {
+  if (may_have_extension (pps->sps) && h264_bits_more_rbsp_data (bits)) {
     guint n_8x8 = pps->sps->chroma_format_idc != 3 ? 2 : 6;
 
     pps->transform_8x8_mode_flag = h264_bits_u (bits, 1);

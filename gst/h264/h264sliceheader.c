@@ -224,8 +224,6 @@ parse_with_pps (H264SliceHeader *sh, H264Bits *bits)
       h264_bits_fail (bits, "colour_plane_id is out of range");
   }
   sh->frame_num = h264_bits_u (bits, sps->log2_max_frame_num);
-  if (sh->IdrPicFlag && sh->frame_num != 0)
-    h264_bits_fail (bits, "frame_num of an IDR picture is not 0");
   parse_structure (sh, sps, bits);
   if (sh->IdrPicFlag)
     H264_UE (bits, sh, idr_pic_id, 65535);

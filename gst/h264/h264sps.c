@@ -94,8 +94,8 @@ set_size (H264Sps *sps, const GstH264SPS *from)
   sps->frame_mbs_only_flag = from->frame_mbs_only_flag;
   sps->mb_adaptive_frame_field_flag = from->mb_adaptive_frame_field_flag;
   sps->direct_8x8_inference_flag = from->direct_8x8_inference_flag;
-  if (!sps->frame_mbs_only_flag && !sps->direct_8x8_inference_flag)
-    return "fields without direct_8x8_inference_flag";
+  /* with fields it shall be 1 (7.4.2.1.1): what 0 would mean is not defined, so an encoder that writes it does not mean it */
+  sps->direct_8x8_inference_flag |= !sps->frame_mbs_only_flag;
   sps->FrameHeightInMbs = (2 - sps->frame_mbs_only_flag) * sps->pic_height_in_map_units;
   sps->PicSizeInMapUnits = sps->pic_width_in_mbs * sps->pic_height_in_map_units;
   if (sps->FrameHeightInMbs > H264_MAX_SIDE_IN_MBS)
@@ -105,23 +105,23 @@ set_size (H264Sps *sps, const GstH264SPS *from)
   return NULL;
 }
 
-static const gchar *
+/* A rectangle that leaves no picture is an encoder's mistake, and not needed for decoding: then all is shown. */
+static void
 set_cropping (H264Sps *sps, const GstH264SPS *from)
 {
   guint CropUnitX = sps->ChromaArrayType == 1 || sps->ChromaArrayType == 2 ? 2 : 1;
   guint CropUnitY = (sps->ChromaArrayType == 1 ? 2 : 1) * (2 - sps->frame_mbs_only_flag);
-  guint64 coded_width = sps->pic_width_in_mbs * 16, coded_height = sps->FrameHeightInMbs * 16;
+  const guint64 coded_width = sps->pic_width_in_mbs * 16, coded_height = sps->FrameHeightInMbs * 16;
   guint64 left = (guint64) CropUnitX * from->frame_crop_left_offset, right = (guint64) CropUnitX * from->frame_crop_right_offset;
   guint64 top = (guint64) CropUnitY * from->frame_crop_top_offset, bottom = (guint64) CropUnitY * from->frame_crop_bottom_offset;
 
-  sps->frame_cropping_flag = from->frame_cropping_flag;
-  if (left + right >= coded_width || top + bottom >= coded_height)
-    return "the cropping rectangle leaves no picture";
+  sps->frame_cropping_flag = from->frame_cropping_flag && left + right < coded_width && top + bottom < coded_height;
+  if (!sps->frame_cropping_flag)
+    left = right = top = bottom = 0;
   sps->crop_x = left;
   sps->crop_y = top;
   sps->width = coded_width - left - right;
   sps->height = coded_height - top - bottom;
-  return NULL;
 }
 
 /* The library does not look at the ranges of these. */
@@ -143,7 +143,7 @@ set_vui (H264Sps *sps, const GstH264SPS *from)
 }
 
 /* The size of the DPB, and how far output may lag behind decoding: signalled or inferred (E.2.1).  Where a stream signals less room than
- * its reference frames need, the need counts. */
+ * its reference frames need, the need counts; and where its level has less, there may be as much reordering. */
 static void
 derive_dpb_size (H264Sps *sps)
 {
@@ -151,7 +151,7 @@ derive_dpb_size (H264Sps *sps)
     sps->max_dec_frame_buffering = sps->vui.max_dec_frame_buffering;
     sps->max_num_reorder_frames = sps->vui.num_reorder_frames;
   } else {
-    sps->max_dec_frame_buffering = h264_sps_is_intra_only (sps) ? 0 : h264_sps_get_max_dpb_frames (sps);
+    sps->max_dec_frame_buffering = h264_sps_is_intra_only (sps) ? 0 : MAX (h264_sps_get_max_dpb_frames (sps), sps->max_num_ref_frames);
     sps->max_num_reorder_frames = sps->max_dec_frame_buffering;
   }
   sps->max_dec_frame_buffering = MAX (sps->max_dec_frame_buffering, sps->max_num_ref_frames);
@@ -174,13 +174,12 @@ h264_sps_new (const H264Nal *nal, const gchar **error)
   }
   if (!fault)
     fault = set_size (sps, &from);
-  if (!fault)
-    fault = set_cropping (sps, &from);
   if (fault) {
     *error = fault;
     h264_sps_unref (sps);
     return NULL;
   }
+  set_cropping (sps, &from);
   set_vui (sps, &from);
   derive_dpb_size (sps);
   return sps;

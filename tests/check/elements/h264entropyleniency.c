@@ -77,6 +77,26 @@ GST_START_TEST (test_constant_frame_num)
 
 GST_END_TEST;
 
+/* An IDR picture's frame_num goes on from those before it. */
+GST_START_TEST (test_idr_frame_num)
+{
+  static const HandmadeSps sps = { .fps = 25 };
+  static const HandmadePicture pictures[] = { { 'D' }, { 'P', 1, 2 }, { 'D', 2, 0 }, { 'P', 3, 2 } };
+
+  for (guint strict = 0; strict < 2; strict++) {
+    Handmade t;
+
+    open_stream (&t, &sps, (gboolean) strict);
+    push_pictures (&t, pictures, G_N_ELEMENTS (pictures), 0);
+    handmade_finish (&t);
+    fail_unless_equals_int (t.output->len, strict ? 3 : 4);
+    fail_unless_equals_int (count_corrupted (&t), strict ? 1 : 0);
+    handmade_close (&t);
+  }
+}
+
+GST_END_TEST;
+
 /* An access unit that comes again with the same time is no picture; with another time it is one. */
 GST_START_TEST (test_twice)
 {
@@ -210,6 +230,7 @@ h264entropyleniency_suite (void)
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_same_idr_pic_id);
   tcase_add_test (tcase, test_constant_frame_num);
+  tcase_add_test (tcase, test_idr_frame_num);
   tcase_add_test (tcase, test_twice);
   tcase_add_test (tcase, test_new_sps);
   tcase_add_test (tcase, test_gap);

@@ -17,21 +17,28 @@ answer_not_live (GstPad *pad, GstObject *parent, GstQuery *query)
 }
 
 void
-handmade_open (Handmade *t, guint n_threads, gboolean live)
+handmade_open_element (Handmade *t, GstElement *element, gboolean live)
 {
-  GstElement *element = gst_element_factory_make ("h264entropy", NULL);
-
   fail_unless (element != NULL, "the plugin is not in GST_PLUGIN_PATH");
   memset (t, 0, sizeof (*t));
   t->bus = gst_bus_new ();
   t->stores = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) gst_frame_store_unref);
   t->output = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_frame_store_unref);
   gst_element_set_bus (element, t->bus);
-  g_object_set (element, "n-threads", n_threads, NULL);
   t->h = gst_harness_new_with_element (element, "sink", "src");
   gst_object_unref (element);
   if (!live)
     gst_pad_set_query_function (t->h->srcpad, answer_not_live);
+}
+
+void
+handmade_open (Handmade *t, guint n_threads, gboolean live)
+{
+  GstElement *element = gst_element_factory_make ("h264entropy", NULL);
+
+  if (element)
+    g_object_set (element, "n-threads", n_threads, NULL);
+  handmade_open_element (t, element, live);
   gst_harness_set_src_caps_str (t->h, "video/x-h264, stream-format=byte-stream, alignment=au");
 }
 

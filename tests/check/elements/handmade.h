@@ -60,6 +60,8 @@ typedef struct
 
 /* In the harness upstream is live; else @live tells. */
 void handmade_open (Handmade *t, guint n_threads, gboolean live);
+/* The same with @element, h264entropy or a bin that ends with it, which becomes the test's; without caps yet */
+void handmade_open_element (Handmade *t, GstElement *element, gboolean live);
 void handmade_close (Handmade *t);
 
 /* Parameter sets in a buffer of their own */

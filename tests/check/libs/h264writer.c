@@ -156,7 +156,7 @@ make_sps (const SpsValues *v)
   put_u (&w, 1, !v->interlaced);
   if (v->interlaced)
     put_u (&w, 1, v->mbaff);
-  put_u (&w, 1, 1); /* direct_8x8_inference_flag */
+  put_u (&w, 1, !v->no_direct_8x8_inference);
   put_u (&w, 1, crop);
   for (guint i = 0; crop && i < 4; i++)
     put_ue (&w, v->crop[i]);

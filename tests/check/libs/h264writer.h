@@ -33,7 +33,8 @@ typedef struct
   guint max_num_ref_frames, gaps_allowed;
   guint width_in_mbs, height_in_map_units;
   guint interlaced, mbaff; /* !frame_mbs_only_flag */
-  guint crop[4];           /* left, right, top, bottom; all 0: no flag */
+  guint no_direct_8x8_inference;
+  guint crop[4]; /* left, right, top, bottom; all 0: no flag */
   void (*put_vui) (BitWriter *w);
 } SpsValues;
 

@@ -256,12 +256,36 @@ gst_gpu_stage_negotiate (GstGpuStage *self)
   return ret;
 }
 
+/* Whether frames of @a and @b are samples of the same kind, so that one can be shown as the other */
+static gboolean
+has_same_samples (const GstCodedFormat *a, const GstCodedFormat *b)
+{
+  return a->codec == b->codec && a->width == b->width && a->height == b->height && a->coded_width == b->coded_width
+      && a->coded_height == b->coded_height && a->crop_x == b->crop_x && a->crop_y == b->crop_y
+      && a->chroma_format_idc == b->chroma_format_idc && a->separate_colour_planes == b->separate_colour_planes
+      && a->bit_depth_luma == b->bit_depth_luma && a->bit_depth_chroma == b->bit_depth_chroma;
+}
+
+/* Of pictures of another size, the entropy stage has told what to do with each frame before the caps changed.  Where only what is said of the
+ * pictures changes, the sequence may go on, and frames wait on. */
+static void
+forget_frames_before (GstGpuStage *self, const GstCodedFormat *format)
+{
+  GstGpuStagePrivate *priv = PRIVATE (self);
+  guint n_lost;
+
+  if (priv->coded_caps && has_same_samples (&priv->format, format))
+    return;
+  n_lost = gst_output_list_forget (&priv->output_list);
+  if (n_lost > 0)
+    GST_WARNING_OBJECT (self, "caps change while %u frames wait for output", n_lost);
+}
+
 static gboolean
 gst_gpu_stage_sink_caps (GstGpuStage *self, GstCaps *caps)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstCodedFormat format;
-  guint n_lost;
 
   if (priv->negotiated && gst_caps_is_equal (caps, priv->coded_caps))
     return TRUE;
@@ -271,10 +295,7 @@ gst_gpu_stage_sink_caps (GstGpuStage *self, GstCaps *caps)
     return FALSE;
   }
 
-  /* the entropy stage has told what to do with each frame of the old format before the caps changed */
-  n_lost = gst_output_list_forget (&priv->output_list);
-  if (n_lost > 0)
-    GST_WARNING_OBJECT (self, "caps change while %u frames wait for output", n_lost);
+  forget_frames_before (self, &format);
   gst_gpu_stage_drop_surface_pool (self);
   GST_OBJECT_LOCK (self);
   priv->format = format;

@@ -58,8 +58,8 @@ typedef enum
  * @par_d: pixel aspect ratio
  * @n_surfaces: frame stores that the entropy stage may have in use at once: max_dec_frame_buffering + 1 + pictures in flight
  *
- * Everything about a coded video that stays the same from one caps event to the next; a value type.  Fields of mastering-display-info and
- * content-light-level travel in the caps beside it.
+ * Everything about a coded video that stays the same from one caps event to the next; a value type.  Fields of mastering-display-info,
+ * content-light-level, multiview-mode and multiview-flags travel in the caps beside it.
  */
 typedef struct
 {

@@ -52,6 +52,33 @@ set_depths (GstStructure *s, const GstCodedFormat *format, const GstVideoFormatI
     gst_structure_set (s, "chroma-format", G_TYPE_STRING, "4:2:2", NULL);
 }
 
+/* Views in a frame, as GStreamer's decoders tell of them: where each has half of its width or height, that goes into the aspect ratio. */
+static void
+set_multiview (GstStructure *s, const GstCodedFormat *format, GstVideoFormat video_format, const GstStructure *coded)
+{
+  static const gchar *const fields[] = { "multiview-mode", "multiview-flags", "pixel-aspect-ratio" };
+  const gchar *mode = gst_structure_get_string (coded, "multiview-mode");
+  guint flags = GST_VIDEO_MULTIVIEW_FLAGS_NONE;
+  GstVideoInfo info;
+  GstCaps *caps;
+
+  if (!mode || !gst_video_info_set_format (&info, video_format, (guint) format->width, (guint) format->height))
+    return;
+  gst_structure_get_flagset (coded, "multiview-flags", &flags, NULL);
+  info.par_n = format->par_n;
+  info.par_d = format->par_d;
+  GST_VIDEO_INFO_MULTIVIEW_MODE (&info) = gst_video_multiview_mode_from_caps_string (mode);
+  GST_VIDEO_INFO_MULTIVIEW_FLAGS (&info) = (GstVideoMultiviewFlags) flags;
+  caps = gst_video_info_to_caps (&info);
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
+    const GValue *value = gst_structure_get_value (gst_caps_get_structure (caps, 0), fields[i]);
+
+    if (value)
+      gst_structure_set_value (s, fields[i], value);
+  }
+  gst_caps_unref (caps);
+}
+
 static GstStructure *
 raw_structure_new (const GstCodedFormat *format, GstVideoFormat video_format, const GstStructure *coded)
 {
@@ -71,6 +98,7 @@ raw_structure_new (const GstCodedFormat *format, GstVideoFormat video_format, co
     if (value)
       gst_structure_set_value (s, hdr_fields[i], value);
   }
+  set_multiview (s, format, video_format, coded);
 
   return s;
 }

@@ -158,6 +158,7 @@ gst_h264_decoding_begin_part (GstH264Decoding *decoding, GstBuffer *buffer)
   if (output->new_segment && !GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DELTA_UNIT))
     drain = GST_BUFFER_IS_DISCONT (buffer) ? GST_H264_DRAIN_SEQUENCE : GST_H264_DRAIN_OUTPUT;
   ret = gst_h264_decoding_drain (decoding, drain);
+  gst_h264_metas_forget (&decoding->view.metas);
   if (drain == GST_H264_DRAIN_SEQUENCE)
     gst_h264_view_reset_recovery (&decoding->view);
   if (output->new_segment) {
@@ -194,6 +195,7 @@ gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264Nal *nal)
   H264Sei sei;
 
   h264_sei_read (&decoding->stream.sei_reader, nal, &sei);
+  gst_h264_metas_take_message (&decoding->view.metas, &sei);
   if (sei.has_recovery_point)
     h264_recovery_take_message (&decoding->view.recovery, &sei);
   if (sei.pic_timing_size > 0)
@@ -283,16 +285,14 @@ check_supported (GstH264Decoding *decoding, const H264SliceHeader *sh)
   return GST_FLOW_OK;
 }
 
-GstFlowReturn
-gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, GstH264Input *input)
+/* The slice whose header is @sh, in its turn */
+static GstFlowReturn
+add_slice (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input *input)
 {
   GstH264View *view = &decoding->view;
-  const H264SliceHeader *sh = gst_h264_view_read_slice (view, nal, decoding->stream.sets);
   const gboolean begins_unit = input->begins_unit;
   GstFlowReturn ret;
 
-  if (!sh)
-    return GST_FLOW_OK;
   input->begins_unit = FALSE;
   if (gst_h264_view_comes_again (view, input, begins_unit)) {
     GST_DEBUG_OBJECT (decoding->reports.element, "a slice comes again: left out");
@@ -311,6 +311,23 @@ gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, Gst
     ret = begin_picture (decoding, sh, input);
   if (ret == GST_FLOW_OK && view->current)
     gst_h264_view_add_slice (view, input);
+  return ret;
+}
+
+GstFlowReturn
+gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, GstH264Input *input)
+{
+  GstH264View *view = &decoding->view;
+  const H264SliceHeader *sh = gst_h264_view_read_slice (view, nal, decoding->stream.sets);
+  GstFlowReturn ret;
+
+  if (!sh) {
+    gst_h264_metas_pass_slice (&view->metas);
+    return GST_FLOW_OK;
+  }
+  ret = add_slice (decoding, sh, input);
+  /* where it began no picture, what came before it belongs to one that is left out */
+  gst_h264_metas_forget (&view->metas);
   return ret;
 }
 

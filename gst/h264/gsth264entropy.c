@@ -118,6 +118,7 @@ handle_nal (GstH264Entropy *self, const H264Nal *nal)
       return GST_FLOW_OK;
     case H264_NAL_AUD:
       begin_unit (self);
+      gst_h264_metas_forget (&decoding->view.metas);
       return GST_FLOW_OK;
     case H264_NAL_END_OF_SEQUENCE:
     case H264_NAL_END_OF_STREAM:
@@ -225,6 +226,8 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
   self->input.buffer = buffer;
   self->input.time_used = FALSE;
   self->input.begins_unit |= self->decoding.stream.aligned_to_units;
+  if (self->decoding.stream.aligned_to_units)
+    gst_h264_metas_begin_unit (&self->decoding.view.metas);
   gst_h264_stream_check_framing (&self->decoding.stream, map.data, map.size);
   gst_h264_stream_make_missing_sets (&self->decoding.stream, map.data, map.size);
   ret = handle_nals (self, &map);

@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gsth264frames.h"
 
-/* Metas of the input that tell of the video, not of its coding */
-static gboolean
-copy_meta (GstBuffer *input, GstMeta **meta, gpointer output)
-{
-  const GstMetaInfo *info = (*meta)->info;
-  GstMetaTransformCopy copy = { FALSE, 0, (gsize) -1 };
-
-  if (info->transform_func && !gst_meta_api_type_has_tag (info->api, _gst_meta_tag_memory))
-    info->transform_func (output, *meta, input, _gst_meta_transform_copy, &copy);
-  return TRUE;
-}
-
 static GstFrameStore *
 frame_store_new (const H264DpbPicture *picture, GstH264Input *input)
 {
@@ -26,7 +14,6 @@ frame_store_new (const H264DpbPicture *picture, GstH264Input *input)
   store->poc[0] = picture->poc[0];
   store->poc[1] = picture->poc[1];
   store->metas = gst_buffer_new ();
-  gst_buffer_foreach_meta (input->buffer, copy_meta, store->metas);
   return store;
 }
 

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @discont: something is missing before the frame that begins next
  * @begins_unit: no slice has been taken in yet of what may be an access unit: the buffer (alignment=au), or what follows a delimiter or SEI
  *
- * Where the times and metas of a frame come from: the buffer that its first slice came in.
+ * Where the times of a frame come from: the buffer that its first slice came in.
  */
 typedef struct
 {

@@ -17,6 +17,8 @@ gst_h264_stream_start (GstH264Stream *stream, GstH264Reports *reports)
   stream->sets_wanted = TRUE;
   stream->sets_made = FALSE;
   memset (&stream->sei, 0, sizeof (stream->sei));
+  stream->multiview_mode = GST_VIDEO_MULTIVIEW_MODE_NONE;
+  stream->multiview_flags = GST_VIDEO_MULTIVIEW_FLAGS_NONE;
 }
 
 void
@@ -135,6 +137,20 @@ gst_h264_stream_check_framing (GstH264Stream *stream, const guint8 *data, gsize 
         (NULL));
 }
 
+/* A message counts until another one says something else, as in h264parse: senders do not repeat it as often as its persistence asks for. */
+static gboolean
+take_multiview (GstH264Stream *stream, const H264Sei *sei)
+{
+  GstVideoMultiviewMode mode;
+  GstVideoMultiviewFlags flags;
+
+  if (!h264_format_multiview_from_sei (sei, &mode, &flags) || (mode == stream->multiview_mode && flags == stream->multiview_flags))
+    return FALSE;
+  stream->multiview_mode = mode;
+  stream->multiview_flags = flags;
+  return TRUE;
+}
+
 gboolean
 gst_h264_stream_take_set (GstH264Stream *stream, const H264Nal *nal, const gchar **error)
 {
@@ -174,6 +190,7 @@ gst_h264_stream_make_missing_sets (GstH264Stream *stream, const guint8 *data, gs
 gboolean
 gst_h264_stream_take_sei (GstH264Stream *stream, const H264Sei *sei)
 {
+  const gboolean new_multiview = take_multiview (stream, sei);
   H264Sei known = stream->sei;
 
   if (sei->has_mastering_display) {
@@ -189,7 +206,7 @@ gst_h264_stream_take_sei (GstH264Stream *stream, const H264Sei *sei)
     known.max_pic_average_light_level = sei->max_pic_average_light_level;
   }
   if (memcmp (&known, &stream->sei, sizeof (known)) == 0)
-    return FALSE;
+    return new_multiview;
   stream->sei = known;
   return TRUE;
 }
@@ -235,6 +252,22 @@ add_sei_metadata (GstCaps *caps, const H264Sei *sei)
   }
 }
 
+/* The same for views in a frame */
+static void
+add_multiview (GstCaps *caps, const GstH264Stream *stream, const GstCodedFormat *format)
+{
+  GstVideoMultiviewFlags flags = stream->multiview_flags;
+
+  if (stream->multiview_mode == GST_VIDEO_MULTIVIEW_MODE_NONE
+      || gst_structure_has_field (gst_caps_get_structure (caps, 0), "multiview-mode"))
+    return;
+  if (gst_video_multiview_guess_half_aspect (stream->multiview_mode, (guint) format->width, (guint) format->height, (guint) format->par_n,
+          (guint) format->par_d))
+    flags |= GST_VIDEO_MULTIVIEW_FLAGS_HALF_ASPECT;
+  gst_caps_set_simple (caps, "multiview-mode", G_TYPE_STRING, gst_video_multiview_mode_to_caps_string (stream->multiview_mode),
+      "multiview-flags", GST_TYPE_VIDEO_MULTIVIEW_FLAGSET, flags, GST_FLAG_SET_MASK_EXACT, NULL);
+}
+
 GstCaps *
 gst_h264_stream_make_caps (const GstH264Stream *stream, const H264Sps *sps, gboolean has_fields, guint n_in_flight, GstCodedFormat *format)
 {
@@ -248,6 +281,7 @@ gst_h264_stream_make_caps (const GstH264Stream *stream, const H264Sps *sps, gboo
   caps = gst_coded_format_to_caps (format);
   copy_static_metadata (caps, stream->upstream_caps);
   add_sei_metadata (caps, &stream->sei);
+  add_multiview (caps, stream, format);
   return caps;
 }
 

@@ -27,6 +27,7 @@ G_BEGIN_DECLS
  * @format: what these caps say
  * @sei_reader: for its SEI messages
  * @sei: what they have said of the video
+ * @multiview_mode, @multiview_flags: the same, of views in a frame
  */
 typedef struct
 {
@@ -42,6 +43,8 @@ typedef struct
   GstCodedFormat format;
   H264SeiReader sei_reader;
   H264Sei sei;
+  GstVideoMultiviewMode multiview_mode;
+  GstVideoMultiviewFlags multiview_flags;
 } GstH264Stream;
 
 void gst_h264_stream_start (GstH264Stream *stream, GstH264Reports *reports);

@@ -67,6 +67,7 @@ gst_h264_view_flush (GstH264View *view)
   gst_h264_frames_flush (&view->frames);
   gst_h264_view_reset_recovery (view);
   gst_h264_display_reset (&view->display);
+  gst_h264_metas_forget (&view->metas);
 }
 
 void
@@ -260,17 +261,31 @@ gst_h264_view_take_actions (GstH264View *view, GArray **taken)
   }
 }
 
+/* Of a second field in a buffer of its own, too: what tells of the field, not of the frame */
+static void
+add_metas (GstH264View *view, GstH264Frame *frame, gboolean second_field, const H264PicTiming *timing, GstH264Input *input)
+{
+  GstBuffer *metas = frame->store->metas;
+
+  if (!second_field || !input->time_used)
+    gst_h264_metas_copy (metas, input->buffer, second_field);
+  gst_h264_metas_add (&view->metas, metas, input->buffer, &view->slice->header, timing, (guint) view->times->fps_n,
+      (guint) view->times->fps_d);
+}
+
 static GstH264Frame *
 begin_frame (GstH264View *view, const H264DpbPicture *dpb_picture, const H264PicTiming *timing, GstH264Input *input)
 {
   GstH264Frame *frame = gst_h264_frames_find_first_field (&view->frames, dpb_picture);
+  const gboolean second_field = frame != NULL;
 
-  if (!frame) {
+  if (!second_field) {
     frame = gst_h264_frames_add (&view->frames, dpb_picture, input);
     gst_h264_display_set_frame (&view->display, frame, &view->slice->header, timing);
   } else {
     gst_h264_display_complete_frame (frame, dpb_picture->poc);
   }
+  add_metas (view, frame, second_field, timing, input);
   return frame;
 }
 

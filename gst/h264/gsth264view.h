@@ -8,6 +8,7 @@
 #pragma once
 
 #include "gsth264display.h"
+#include "gsth264metas.h"
 #include "gsth264picture.h"
 #include "gsth264timestamps.h"
 #include "h264paramsets.h"
@@ -43,6 +44,7 @@ typedef struct
  * @last_mark: of the slice taken last, in a buffer of time @last_pts
  * @recovery: how far the view is from being right
  * @display: how its frames are to be shown
+ * @metas: what goes with them
  * @lost: (nullable): why slices were lost since the last picture
  * @without_set: (nullable): which parameter set slices since the last picture lacked
  * @has_output: there was a frame that is not hidden
@@ -67,6 +69,7 @@ typedef struct
   GstClockTime last_pts;
   H264Recovery recovery;
   GstH264Display display;
+  GstH264Metas metas;
   const gchar *lost, *without_set;
   gboolean has_output;
   gboolean is_late;

@@ -116,3 +116,89 @@ h264_format_from_sps (GstCodedFormat *format, const H264Sps *sps, const GstCaps 
   set_frame_rate (format, sps, upstream);
   set_pixel_aspect_ratio (format, sps, upstream);
 }
+
+/* stereo_video_info () (D.2.23): views are the fields of a frame, or every other frame */
+static void
+set_multiview_from_stereo (const GstH264StereoVideoInfo *info, GstVideoMultiviewMode *mode, GstVideoMultiviewFlags *flags)
+{
+  gboolean right_first = FALSE;
+
+  if (info->field_views_flag)
+    right_first = !info->top_field_is_left_view_flag;
+  else if (info->next_frame_is_second_view_flag)
+    right_first = !info->current_frame_is_left_view_flag;
+  *mode = info->field_views_flag ? GST_VIDEO_MULTIVIEW_MODE_ROW_INTERLEAVED : GST_VIDEO_MULTIVIEW_MODE_FRAME_BY_FRAME;
+  *flags = right_first ? GST_VIDEO_MULTIVIEW_FLAGS_RIGHT_VIEW_FIRST : GST_VIDEO_MULTIVIEW_FLAGS_NONE;
+}
+
+/* frame_packing_arrangement_type (Table D-8) */
+static GstVideoMultiviewMode
+get_packing_mode (const GstH264FramePacking *packing)
+{
+  switch (packing->frame_packing_type) {
+    case GST_H264_FRAME_PACKING_CHECKERBOARD_INTERLEAVING:
+      return GST_VIDEO_MULTIVIEW_MODE_CHECKERBOARD;
+    case GST_H264_FRAME_PACKING_COLUMN_INTERLEAVING:
+      return GST_VIDEO_MULTIVIEW_MODE_COLUMN_INTERLEAVED;
+    case GST_H264_FRAME_PACKING_ROW_INTERLEAVING:
+      return GST_VIDEO_MULTIVIEW_MODE_ROW_INTERLEAVED;
+    case GST_H264_FRAME_PACKING_SIDE_BY_SIDE:
+      return packing->quincunx_sampling_flag ? GST_VIDEO_MULTIVIEW_MODE_SIDE_BY_SIDE_QUINCUNX : GST_VIDEO_MULTIVIEW_MODE_SIDE_BY_SIDE;
+    case GST_H264_FRAME_PACKING_TOP_BOTTOM:
+      return GST_VIDEO_MULTIVIEW_MODE_TOP_BOTTOM;
+    case GST_H264_FRAME_PACKING_TEMPORAL_INTERLEAVING:
+      return packing->content_interpretation_type == 0 ? GST_VIDEO_MULTIVIEW_MODE_MULTIVIEW_FRAME_BY_FRAME
+                                                       : GST_VIDEO_MULTIVIEW_MODE_FRAME_BY_FRAME;
+    default:
+      return GST_VIDEO_MULTIVIEW_MODE_NONE;
+  }
+}
+
+/* Which of the two views is mirrored: side by side ones left to right, those above each other upside down (D.2.26) */
+static GstVideoMultiviewFlags
+get_flipping_flags (const GstH264FramePacking *packing, gboolean right_first)
+{
+  const gboolean left_flipped = !!packing->frame0_flipped_flag != right_first;
+
+  if (!packing->spatial_flipping_flag)
+    return GST_VIDEO_MULTIVIEW_FLAGS_NONE;
+  if (packing->frame_packing_type == GST_H264_FRAME_PACKING_SIDE_BY_SIDE)
+    return left_flipped ? GST_VIDEO_MULTIVIEW_FLAGS_LEFT_FLOPPED : GST_VIDEO_MULTIVIEW_FLAGS_RIGHT_FLOPPED;
+  if (packing->frame_packing_type == GST_H264_FRAME_PACKING_TOP_BOTTOM)
+    return left_flipped ? GST_VIDEO_MULTIVIEW_FLAGS_LEFT_FLIPPED : GST_VIDEO_MULTIVIEW_FLAGS_RIGHT_FLIPPED;
+  return GST_VIDEO_MULTIVIEW_FLAGS_NONE;
+}
+
+/* frame_packing_arrangement () (D.2.26): content_interpretation_type 2: the first view is the right one */
+static void
+set_multiview_from_packing (const GstH264FramePacking *packing, GstVideoMultiviewMode *mode, GstVideoMultiviewFlags *flags)
+{
+  const gboolean right_first = packing->content_interpretation_type == 2;
+
+  *mode = packing->frame_packing_cancel_flag ? GST_VIDEO_MULTIVIEW_MODE_NONE : get_packing_mode (packing);
+  *flags = GST_VIDEO_MULTIVIEW_FLAGS_NONE;
+  if (*mode == GST_VIDEO_MULTIVIEW_MODE_NONE)
+    return;
+  if (right_first)
+    *flags |= GST_VIDEO_MULTIVIEW_FLAGS_RIGHT_VIEW_FIRST;
+  *flags |= get_flipping_flags (packing, right_first);
+}
+
+/* frame_packing_arrangement_id: other values are for others (D.2.26) */
+static gboolean
+is_known_packing (const GstH264FramePacking *packing)
+{
+  return packing->frame_packing_id < 256 || (packing->frame_packing_id >= 512 && packing->frame_packing_id < 1u << 31);
+}
+
+gboolean
+h264_format_multiview_from_sei (const H264Sei *sei, GstVideoMultiviewMode *mode, GstVideoMultiviewFlags *flags)
+{
+  if (sei->has_frame_packing && is_known_packing (&sei->frame_packing))
+    set_multiview_from_packing (&sei->frame_packing, mode, flags);
+  else if (sei->has_stereo_video_info)
+    set_multiview_from_stereo (&sei->stereo_video_info, mode, flags);
+  else
+    return FALSE;
+  return TRUE;
+}

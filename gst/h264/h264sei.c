@@ -96,6 +96,47 @@ take_message (H264Sei *sei, H264SeiReader *reader, guint payloadType, const guin
       sei->max_content_light_level = message.payload.content_light_level.max_content_light_level;
       sei->max_pic_average_light_level = message.payload.content_light_level.max_pic_average_light_level;
       break;
+    case GST_H264_SEI_FRAME_PACKING:
+      sei->has_frame_packing = TRUE;
+      sei->frame_packing = message.payload.frame_packing;
+      break;
+    case GST_H264_SEI_STEREO_VIDEO_INFO:
+      sei->has_stereo_video_info = TRUE;
+      sei->stereo_video_info = message.payload.stereo_video_info;
+      break;
+    default:
+      break;
+  }
+}
+
+static void
+take_user_data (H264Sei *sei, gboolean registered, const guint8 *payload, gsize size)
+{
+  if (sei->n_user_data < H264_SEI_MAX_USER_DATA)
+    sei->user_data[sei->n_user_data++] = (H264SeiUserData){ registered, payload, size };
+}
+
+/* One message, by its kind; those that are of no use here are passed over. */
+static void
+read_payload (H264SeiReader *reader, guint payloadType, const guint8 *payload, guint payloadSize, H264Sei *sei)
+{
+  switch (payloadType) {
+    case GST_H264_SEI_PIC_TIMING:
+      /* waits for its SPS */
+      sei->pic_timing_size = MIN (payloadSize, H264_PIC_TIMING_SIZE);
+      memcpy (sei->pic_timing, payload, sei->pic_timing_size);
+      break;
+    case GST_H264_SEI_REGISTERED_USER_DATA:
+    case GST_H264_SEI_USER_DATA_UNREGISTERED:
+      take_user_data (sei, payloadType == GST_H264_SEI_REGISTERED_USER_DATA, payload, payloadSize);
+      break;
+    case GST_H264_SEI_RECOVERY_POINT:
+    case GST_H264_SEI_STEREO_VIDEO_INFO:
+    case GST_H264_SEI_FRAME_PACKING:
+    case GST_H264_SEI_MASTERING_DISPLAY_COLOUR_VOLUME:
+    case GST_H264_SEI_CONTENT_LIGHT_LEVEL:
+      take_message (sei, reader, payloadType, payload, payloadSize);
+      break;
     default:
       break;
   }
@@ -129,14 +170,7 @@ h264_sei_read (H264SeiReader *reader, const H264Nal *nal, H264Sei *sei)
 
     if (payloadType == G_MAXUINT || payloadSize == G_MAXUINT || payloadSize > rbsp->size - pos)
       return;
-    if (payloadType == GST_H264_SEI_PIC_TIMING) {
-      /* waits for its SPS */
-      sei->pic_timing_size = MIN (payloadSize, H264_PIC_TIMING_SIZE);
-      memcpy (sei->pic_timing, rbsp->data + pos, sei->pic_timing_size);
-    } else if (payloadType == GST_H264_SEI_RECOVERY_POINT || payloadType == GST_H264_SEI_MASTERING_DISPLAY_COLOUR_VOLUME
-        || payloadType == GST_H264_SEI_CONTENT_LIGHT_LEVEL) {
-      take_message (sei, reader, payloadType, rbsp->data + pos, payloadSize);
-    }
+    read_payload (reader, payloadType, rbsp->data + pos, payloadSize, sei);
     pos += payloadSize;
   }
 }
@@ -152,33 +186,91 @@ get_delay_bits (const GstH264VUIParams *vui)
   return hrd->cpb_removal_delay_length_minus1 + 1 + hrd->dpb_output_delay_length_minus1 + 1;
 }
 
-/* Two elements of the message are wanted, one for each picture, and both stand before what the library refuses where it is cut off (clock
- * timestamps): they are read from where they are.  The first timestamp that is there tells the type. */
+/* Seconds, minutes and hours of a clock timestamp, from the full ones to none.  FALSE where one is out of its range. */
+static gboolean
+read_time_of_day (H264Bits *bits, gboolean full_timestamp_flag, H264ClockTimestamp *ts)
+{
+  if (full_timestamp_flag || h264_bits_u (bits, 1)) { /* seconds_flag */
+    ts->has_seconds = TRUE;
+    ts->seconds_value = h264_bits_u (bits, 6);
+    if (full_timestamp_flag || h264_bits_u (bits, 1)) { /* minutes_flag */
+      ts->has_minutes = TRUE;
+      ts->minutes_value = h264_bits_u (bits, 6);
+      if (full_timestamp_flag || h264_bits_u (bits, 1)) { /* hours_flag */
+        ts->has_hours = TRUE;
+        ts->hours_value = h264_bits_u (bits, 5);
+      }
+    }
+  }
+  return ts->seconds_value < 60 && ts->minutes_value < 60 && ts->hours_value < 24;
+}
+
+/* What follows clock_timestamp_flag.  FALSE where it is cut off or out of range. */
+static gboolean
+read_clock_timestamp (H264Bits *bits, guint time_offset_length, H264ClockTimestamp *ts)
+{
+  gboolean full_timestamp_flag, good;
+
+  ts->ct_type = h264_bits_u (bits, 2);
+  if (bits->error)
+    ts->ct_type = H264_CT_UNKNOWN;
+  ts->nuit_field_based_flag = h264_bits_u (bits, 1);
+  ts->counting_type = h264_bits_u (bits, 5);
+  full_timestamp_flag = h264_bits_u (bits, 1);
+  (void) h264_bits_u (bits, 2); /* discontinuity_flag, cnt_dropped_flag */
+  ts->n_frames = h264_bits_u (bits, 8);
+  good = read_time_of_day (bits, full_timestamp_flag, ts);
+  (void) h264_bits_u (bits, time_offset_length);
+  return good && !bits->error;
+}
+
+/* Table E-2: 24 where no HRD says it (E.2.2) */
+static guint
+get_time_offset_length (const GstH264VUIParams *vui)
+{
+  if (vui->nal_hrd_parameters_present_flag)
+    return vui->nal_hrd_parameters.time_offset_length;
+  return vui->vcl_hrd_parameters_present_flag ? vui->vcl_hrd_parameters.time_offset_length : 24;
+}
+
+/* The first clock timestamp that is there tells how the picture was taken, even where it is cut off behind that. */
+static void
+read_clock_timestamps (H264Bits *bits, const GstH264VUIParams *vui, guint NumClockTS, H264PicTiming *timing)
+{
+  gboolean is_first = TRUE;
+
+  for (guint i = 0; i < NumClockTS && !bits->error; i++) {
+    H264ClockTimestamp *ts = &timing->clock_timestamps[i];
+
+    if (!h264_bits_u (bits, 1)) /* clock_timestamp_flag */
+      continue;
+    ts->is_there = read_clock_timestamp (bits, get_time_offset_length (vui), ts);
+    if (is_first)
+      timing->ct_type = (H264CtType) MIN (ts->ct_type, H264_CT_UNKNOWN);
+    is_first = FALSE;
+  }
+}
+
+/* Read here, though the library could: it refuses the message where its clock timestamps are cut off, and what every picture needs stands
+ * before them. */
 gboolean
 h264_sei_read_pic_timing (const H264Sei *sei, const H264Sps *sps, H264PicTiming *timing)
 {
-  /* NumClockTS (Table D-1) */
-  static const guint8 n_clock_timestamps[] = { 1, 1, 1, 2, 2, 3, 3, 2, 3 };
+  /* Table D-1 */
+  static const guint8 NumClockTS[] = { 1, 1, 1, 2, 2, 3, 3, 2, 3 };
   guint8 payload[H264_PIC_TIMING_SIZE + H264_RBSP_PADDING] = { 0 };
   H264Bits bits = { payload, get_delay_bits (&sps->vui), 8 * sei->pic_timing_size, NULL };
-  guint pic_struct, n_flags = 0;
+  guint pic_struct;
 
   *timing = (H264PicTiming){ .pic_struct = H264_PIC_STRUCT_FRAME, .ct_type = H264_CT_UNKNOWN };
   if (!sps->vui.pic_struct_present_flag || bits.end < bits.pos + 4)
     return FALSE;
   memcpy (payload, sei->pic_timing, sei->pic_timing_size);
   pic_struct = h264_bits_u (&bits, 4);
-  if (pic_struct >= G_N_ELEMENTS (n_clock_timestamps))
+  if (pic_struct >= G_N_ELEMENTS (NumClockTS))
     return FALSE;
   timing->has_pic_struct = TRUE;
   timing->pic_struct = (H264PicStruct) pic_struct;
-  while (n_flags++ < n_clock_timestamps[pic_struct])
-    if (h264_bits_u (&bits, 1)) { /* clock_timestamp_flag */
-      const guint ct_type = h264_bits_u (&bits, 2);
-
-      if (!bits.error && ct_type <= H264_CT_INTERLACED)
-        timing->ct_type = (H264CtType) ct_type;
-      break;
-    }
+  read_clock_timestamps (&bits, &sps->vui, NumClockTS[pic_struct], timing);
   return TRUE;
 }

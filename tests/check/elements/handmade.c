@@ -88,8 +88,8 @@ put_vui (BitWriter *w)
   put_ue (w, 4);
 }
 
-static GstBuffer *
-wrap (GByteArray *data, GstClockTime pts)
+GstBuffer *
+handmade_wrap (GByteArray *data, GstClockTime pts)
 {
   const gsize size = data->len;
   GstBuffer *buffer = gst_buffer_new_wrapped (g_byte_array_free (data, FALSE), size);
@@ -112,7 +112,7 @@ handmade_push_sps (Handmade *t, const HandmadeSps *values)
     sps.max_num_ref_frames = 1;
   take_unit (stream, make_sps (&sps));
   take_unit (stream, make_pps (&pps));
-  handmade_push (t, wrap (stream, GST_CLOCK_TIME_NONE));
+  handmade_push (t, handmade_wrap (stream, GST_CLOCK_TIME_NONE));
 }
 
 static void
@@ -155,6 +155,22 @@ put_macroblocks (BitWriter *w, const HandmadePicture *picture)
     put_se (w, 0);   /* mb_qp_delta */
     put_u (w, 1, 1); /* coeff_token */
   }
+}
+
+void
+handmade_add_message (GByteArray *data, guint payloadType, const guint8 *payload, guint payloadSize)
+{
+  guint rest = payloadSize;
+  BitWriter w;
+
+  bit_writer_init (&w);
+  put_u (&w, 8, payloadType);
+  for (; rest >= 255; rest -= 255)
+    put_u (&w, 8, 255);
+  put_u (&w, 8, rest);
+  for (guint i = 0; i < payloadSize; i++)
+    put_u (&w, 8, payload[i]);
+  take_unit (data, bit_writer_to_nal (&w, 0, H264_NAL_SEI));
 }
 
 static GByteArray *
@@ -214,7 +230,7 @@ handmade_picture_data (const HandmadePicture *picture)
 GstBuffer *
 handmade_picture (const HandmadePicture *picture, GstClockTime pts)
 {
-  return wrap (handmade_picture_data (picture), pts);
+  return handmade_wrap (handmade_picture_data (picture), pts);
 }
 
 static void

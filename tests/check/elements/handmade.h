@@ -66,6 +66,10 @@ void handmade_close (Handmade *t);
 
 /* Parameter sets in a buffer of their own */
 void handmade_push_sps (Handmade *t, const HandmadeSps *sps);
+/* Appends an SEI message in a NAL unit of its own; payloadType below 255. */
+void handmade_add_message (GByteArray *data, guint payloadType, const guint8 *payload, guint payloadSize);
+/* (transfer full): a buffer of @data, which is freed */
+GstBuffer *handmade_wrap (GByteArray *data, GstClockTime pts);
 GByteArray *handmade_picture_data (const HandmadePicture *picture);
 GstBuffer *handmade_picture (const HandmadePicture *picture, GstClockTime pts);
 /* Pushes @buffer, and takes what came out. */

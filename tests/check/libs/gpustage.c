@@ -230,6 +230,8 @@ static const struct
   { "chroma-format=4:2:2, chroma-site=mpeg2", "video/x-raw", "format=Y42B, chroma-site=(string)mpeg2" },
   { "chroma-format=4:0:0, chroma-site=mpeg2", "video/x-raw, format=I420", "format=I420" },
   { "chroma-format=4:2:0, content-light-level=(string)1000:400", "video/x-raw", "format=I420, content-light-level=(string)1000:400" },
+  { "chroma-format=4:2:0, multiview-mode=(string)top-bottom, multiview-flags=(GstVideoMultiviewFlagsSet)0x4001:ffffffff", "video/x-raw",
+      "format=I420, multiview-mode=(string)top-bottom, multiview-flags=(GstVideoMultiviewFlagsSet)0x0001:ffffffff, pixel-aspect-ratio=1/2" },
   { "interlace-mode=mixed, framerate=0/1, pixel-aspect-ratio=12/11", "video/x-raw",
       "format=I420, interlace-mode=(string)mixed, framerate=0/1, pixel-aspect-ratio=12/11" },
 };
@@ -551,6 +553,32 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
+/* Where new caps say something else of the same pictures, the sequence may go on: frames that wait are output behind them; where the
+ * pictures are others, they are forgotten. */
+GST_START_TEST (test_caps_change_while_frames_wait)
+{
+  GstCaps *caps = test_coded_caps (62, 46);
+  Fixture f;
+
+  fixture_init (&f, test_deblock_get_type (), RAW);
+  gst_harness_push (f.h, test_picture_new (0, GST_CODED_STAGE_DEBLOCK));
+  gst_harness_push (f.h, test_picture_new (1, GST_CODED_STAGE_DEBLOCK));
+  gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, 25, 1, "multiview-mode", G_TYPE_STRING, "side-by-side", NULL);
+  gst_harness_set_src_caps (f.h, caps);
+  fail_unless_equals_int (fixture_push (&f, 2, TRUE, 0), GST_FLOW_OK);
+  fixture_assert_output (&f, 0);
+  caps = fixture_src_caps (&f);
+  fail_unless_equals_string (gst_structure_get_string (gst_caps_get_structure (caps, 0), "multiview-mode"), "side-by-side");
+  gst_caps_unref (caps);
+
+  gst_harness_set_src_caps (f.h, test_coded_caps (320, 240));
+  fail_unless_equals_int (fixture_push (&f, 3, TRUE, 1), GST_FLOW_OK);
+  fail_if (gst_harness_try_pull (f.h));
+  fixture_clear (&f);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_flush)
 {
   Fixture f;
@@ -734,6 +762,7 @@ gpustage_suite (void)
   tcase_add_test (tc, test_eos);
   tcase_add_test (tc, test_actions_pass_on);
   tcase_add_test (tc, test_caps_change);
+  tcase_add_test (tc, test_caps_change_while_frames_wait);
   tcase_add_test (tc, test_flush);
   tcase_add_loop_test (tc, test_missing_stage, 0, G_N_ELEMENTS (missing));
   tcase_add_test (tc, test_failures);

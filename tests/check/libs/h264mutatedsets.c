@@ -162,13 +162,14 @@ GST_START_TEST (test_vui)
 
 GST_END_TEST;
 
-/* pic_timing (), recovery_point (), content_light_level_info (), mastering_display_colour_volume () and user data */
+/* pic_timing (), recovery_point (), content_light_level_info (), mastering_display_colour_volume (), user data, frame_packing_arrangement ()
+ * and stereo_video_info () */
 static GByteArray *
 make_sei (void)
 {
   static const guint8 sei[] = { H264_NAL_SEI, 1, 8, 0x12, 0x34, 0x56, 0x88, 0x12, 0, 0, 3, 1, 0x80, 6, 2, 0x32, 0x40, 144, 4, 4, 0xb0, 1,
     0x2c, 137, 24, 0x33, 0xc2, 0x86, 0xc4, 0x1d, 0x4c, 0x0b, 0xb8, 0x84, 0xd0, 0x3e, 0x80, 0x3d, 0x13, 0x40, 0x42, 0, 0x98, 0x96, 0x80, 0,
-    0, 3, 0, 1, 5, 4, 1, 2, 3, 4, 0x80 };
+    0, 3, 0, 1, 5, 4, 1, 2, 3, 4, 45, 7, 0x81, 0x81, 0, 0, 3, 0, 1, 0x20, 21, 1, 0x60, 0x80 };
 
   return g_byte_array_new_take (g_memdup2 (sei, sizeof (sei)), sizeof (sei));
 }
@@ -196,8 +197,16 @@ GST_START_TEST (test_sei)
     if (h264_nal_init (&nal, data, size, &error)) {
       h264_sei_read (&reader, &nal, &sei);
       fail_unless (sei.recovery_frame_cnt <= 65535 && sei.pic_timing_size <= H264_PIC_TIMING_SIZE);
+      for (guint k = 0; k < sei.n_user_data; k++)
+        fail_unless (sei.user_data[k].payload >= reader.rbsp.data
+            && sei.user_data[k].payload + sei.user_data[k].size <= reader.rbsp.data + reader.rbsp.size);
       n_timings += h264_sei_read_pic_timing (&sei, &sps[i % 2], &timing);
       fail_unless (timing.pic_struct <= H264_PIC_STRUCT_TRIPLING && timing.ct_type <= H264_CT_UNKNOWN);
+      for (guint k = 0; k < H264_MAX_CLOCK_TIMESTAMPS; k++) {
+        const H264ClockTimestamp *ts = &timing.clock_timestamps[k];
+
+        fail_unless (!ts->is_there || (ts->seconds_value < 60 && ts->minutes_value < 60 && ts->hours_value < 24));
+      }
     }
     g_free (data);
   }

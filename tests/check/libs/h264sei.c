@@ -139,6 +139,84 @@ GST_START_TEST (test_pic_timing)
 
 GST_END_TEST;
 
+/* Clock timestamps behind pic_struct, with time_offset of the HRD's length, which may be 0 */
+GST_START_TEST (test_clock_timestamps)
+{
+  H264Sps plain = { .vui = { .pic_struct_present_flag = TRUE, .nal_hrd_parameters_present_flag = TRUE } };
+  H264PicTiming timing;
+  const H264ClockTimestamp *ts = timing.clock_timestamps;
+
+  plain.vui.nal_hrd_parameters.cpb_removal_delay_length_minus1 = 3;
+  plain.vui.nal_hrd_parameters.dpb_output_delay_length_minus1 = 3;
+  /* delays, pic_struct 3; no first one; 1, ct_type 01, nuit 1, counting_type 00100, full 1, 00, n_frames 00011001; seconds 111011, minutes
+   * 000001, hours 10111: 0001 0001 0011 0 1 01 1 00100 1 00 00011001 111011 000001 10111, then filling */
+  timing = read_pic_timing (&plain, 0x1135920cf60dc000 >> 8, 7);
+  fail_unless (timing.pic_struct == H264_PIC_STRUCT_TOP_BOTTOM && timing.ct_type == H264_CT_INTERLACED);
+  fail_if (ts[0].is_there || ts[2].is_there);
+  fail_unless (ts[1].is_there && ts[1].ct_type == 1 && ts[1].nuit_field_based_flag && ts[1].counting_type == 4 && ts[1].n_frames == 25);
+  fail_unless (ts[1].has_hours && ts[1].has_minutes && ts[1].has_seconds);
+  fail_unless (ts[1].seconds_value == 59 && ts[1].minutes_value == 1 && ts[1].hours_value == 23);
+  /* cut off anywhere in it, it is not there; how the picture was taken is known all the same */
+  for (guint n = 2; n < 6; n++) {
+    timing = read_pic_timing (&plain, 0x1135920cf60dc000 >> 8 * (8 - n), n);
+    fail_if (ts[1].is_there);
+    fail_unless_equals_int (timing.ct_type, H264_CT_INTERLACED);
+  }
+  /* a time offset that is longer than the rest */
+  plain.vui.nal_hrd_parameters.time_offset_length = 24;
+  timing = read_pic_timing (&plain, 0x1135920cf60dc000 >> 8, 7);
+  fail_if (ts[1].is_there);
+}
+
+GST_END_TEST;
+
+/* User data are handed on as they are, in their order, no more than there is room for. */
+GST_START_TEST (test_user_data)
+{
+  static const guint8 data[] = { 6, 5, 17, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 42, 4, 3, 0xb5, 0, 0x31, 4, 0, 5, 9, 1,
+    0x80 };
+  guint8 many[1 + 3 * 1000 + 1] = { 6 };
+  H264SeiReader reader = { .parser = NULL };
+  const gchar *error = NULL;
+  H264Sei sei;
+  H264Nal nal;
+
+  fail_unless (h264_nal_init (&nal, data, sizeof (data), &error));
+  h264_sei_read (&reader, &nal, &sei);
+  /* the last one is longer than the unit */
+  fail_unless_equals_int (sei.n_user_data, 3);
+  fail_unless (!sei.user_data[0].registered && sei.user_data[0].size == 17 && sei.user_data[0].payload[16] == 42);
+  fail_unless (sei.user_data[1].registered && sei.user_data[1].size == 3 && sei.user_data[1].payload[2] == 0x31);
+  fail_unless (sei.user_data[2].registered && sei.user_data[2].size == 0);
+
+  for (guint i = 0; i < 1000; i++) {
+    many[1 + 3 * i] = 4;
+    many[2 + 3 * i] = 1;
+    many[3 + 3 * i] = 0xb5;
+  }
+  many[sizeof (many) - 1] = 0x80;
+  fail_unless (h264_nal_init (&nal, many, sizeof (many), &error));
+  h264_sei_read (&reader, &nal, &sei);
+  fail_unless_equals_int (sei.n_user_data, H264_SEI_MAX_USER_DATA);
+  h264_sei_reader_clear (&reader);
+}
+
+GST_END_TEST;
+
+/* frame_packing_arrangement () as x264 writes it, and stereo_video_info () */
+GST_START_TEST (test_views)
+{
+  static const guint8 data[] = { 6, 45, 7, 0x81, 0x81, 0, 0, 3, 0, 1, 0x20, 21, 1, 0x60, 0x80 };
+  const H264Sei sei = parse (data, sizeof (data));
+
+  fail_unless (sei.has_frame_packing && sei.frame_packing.frame_packing_id == 0 && !sei.frame_packing.frame_packing_cancel_flag);
+  fail_unless (sei.frame_packing.frame_packing_type == 3 && sei.frame_packing.content_interpretation_type == 1);
+  fail_unless (sei.has_stereo_video_info && !sei.stereo_video_info.field_views_flag);
+  fail_unless (sei.stereo_video_info.current_frame_is_left_view_flag && sei.stereo_video_info.next_frame_is_second_view_flag);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264sei_suite (void)
 {
@@ -150,6 +228,9 @@ h264sei_suite (void)
   tcase_add_test (tc, test_damaged);
   tcase_add_test (tc, test_bad_among_good);
   tcase_add_test (tc, test_pic_timing);
+  tcase_add_test (tc, test_clock_timestamps);
+  tcase_add_test (tc, test_user_data);
+  tcase_add_test (tc, test_views);
   return s;
 }
 

@@ -458,6 +458,30 @@ GST_START_TEST (test_before_sets)
 
 GST_END_TEST;
 
+/* Three temporal layers, of which a server drops the upper two: frame_num goes on by two, and each picture refers to the one two before.  Where
+ * one refers to a frame that was dropped, it is flagged, and so is what refers to it. */
+GST_START_TEST (test_dropped_layers)
+{
+  static const HandmadeSps layered = { .fps = 25, .gaps_allowed = TRUE };
+  Handmade t;
+
+  open_with (&t, &layered, FALSE);
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 2, 8, .refers_back = 2 }, { 'P', 4, 16, .refers_back = 2 }, { 'P', 6, 24, .refers_back = 2 });
+  handmade_finish (&t);
+  check_output (&t, "0 8 16 24");
+  fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR, NULL), 0);
+  handmade_close (&t);
+
+  open_with (&t, &layered, FALSE);
+  push_pictures (&t, { 'D', 0, 0 }, { 'P', 2, 8 }, { 'P', 4, 16, .refers_back = 4 }, { 'P', 6, 24, .refers_back = 2 },
+      { 'P', 8, 32, .refers_back = 1 }, { 'P', 10, 40, .refers_back = 2 }, { 'D', 0, 0 });
+  handmade_finish (&t);
+  check_output (&t, "0 8! 16 24 32! 40! 0");
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264entropyrecovery_suite (void)
 {
@@ -475,6 +499,7 @@ h264entropyrecovery_suite (void)
   tcase_add_test (tc, test_discont);
   tcase_add_test (tc, test_corrected_segment);
   tcase_add_test (tc, test_before_sets);
+  tcase_add_test (tc, test_dropped_layers);
   tcase_add_test (tc, test_loss);
   tcase_add_test (tc, test_loss_until_recovery_point);
   tcase_add_test (tc, test_intra_picture_after_loss);

@@ -108,6 +108,7 @@ handmade_push_sps (Handmade *t, const HandmadeSps *values)
   vui_values = *values;
   sps.put_vui = values->silent ? NULL : put_vui;
   sps.interlaced = values->interlaced;
+  sps.gaps_allowed = values->gaps_allowed;
   if (values->one_reference)
     sps.max_num_ref_frames = 1;
   take_unit (stream, make_sps (&sps));
@@ -130,7 +131,12 @@ put_header (BitWriter *w, const HandmadePicture *picture)
   if (picture->type == 'B')
     put_u (w, 1, 1); /* direct_spatial_mv_pred_flag */
   if (picture->type == 'P' || picture->type == 'B')
-    put_u (w, 2, 0); /* num_ref_idx_active_override_flag, ref_pic_list_modification_flag_l0 */
+    put_u (w, 2, picture->refers_back > 0); /* num_ref_idx_active_override_flag, ref_pic_list_modification_flag_l0 */
+  if (picture->refers_back > 0) {
+    put_ue (w, 0); /* modification_of_pic_nums_idc: a smaller picNum */
+    put_ue (w, picture->refers_back - 1);
+    put_ue (w, 3);
+  }
   if (picture->type == 'B')
     put_u (w, 1, 0); /* ref_pic_list_modification_flag_l1 */
   if (picture->type == 'D')

@@ -27,6 +27,7 @@ typedef struct
  * @interlaced: frame_mbs_only_flag is 0
  * @silent: no VUI
  * @one_reference: max_num_ref_frames is 1
+ * @gaps_allowed: gaps_in_frame_num_value_allowed_flag
  */
 typedef struct
 {
@@ -35,6 +36,7 @@ typedef struct
   gboolean interlaced;
   gboolean silent;
   gboolean one_reference;
+  gboolean gaps_allowed;
 } HandmadeSps;
 
 /**
@@ -46,6 +48,7 @@ typedef struct
  * @recovery_frame_cnt_plus1: a recovery point SEI message before it
  * @pic_struct_plus1: a picture timing SEI message before it
  * @ct_type_plus1: with a clock timestamp that begins so
+ * @refers_back: of a P picture: it refers to the frame whose frame_num is smaller by so much; 0: to the first one of its list
  * @field: of an interlaced sequence: 0: a frame, 1: a top field, 2: a bottom field
  */
 typedef struct
@@ -56,6 +59,7 @@ typedef struct
   guint recovery_frame_cnt_plus1;
   guint pic_struct_plus1, ct_type_plus1;
   guint field;
+  guint refers_back;
 } HandmadePicture;
 
 /* In the harness upstream is live; else @live tells. */

@@ -7,7 +7,7 @@
 
 #include "gstarenapool.h"
 #include "gstcodedpicture.h"
-#include "gsthugepages.h"
+#include "gstsystemmemory.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_arena_pool_debug);
 #define GST_CAT_DEFAULT gst_arena_pool_debug
@@ -24,16 +24,7 @@ G_DEFINE_TYPE_WITH_CODE (GstArenaPool, gst_arena_pool, GST_TYPE_BUFFER_POOL,
 static GstMemory *
 gst_arena_pool_alloc_system_arena (GstArenaPool *pool, gsize size)
 {
-  gpointer arena = gst_huge_pages_alloc (size);
-  GstMemory *memory;
-
-  if (!arena)
-    return NULL;
-  memory = gst_memory_new_wrapped (0, arena, size, 0, size, arena, free);
-  /* for copies */
-  G_STATIC_ASSERT (GST_CODED_ARENA_ALIGNMENT <= 64);
-  memory->align = GST_CODED_ARENA_ALIGNMENT - 1;
-  return memory;
+  return gst_system_memory_new (size);
 }
 
 /* The configuration names the size of the coefficient arena, as it follows from the number of writers; the base class counts the bytes of

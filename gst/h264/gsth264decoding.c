@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gsth264decoding.h"
+#include "h264memory.h"
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
@@ -92,7 +93,9 @@ close_picture (GstH264Decoding *decoding)
 static GstFlowReturn
 push_oldest (GstH264Decoding *decoding)
 {
-  return gst_pad_push (decoding->output.srcpad, gst_h264_view_take_oldest (&decoding->view));
+  GstBuffer *buffer = gst_h264_view_take_oldest (&decoding->view);
+
+  return buffer ? gst_pad_push (decoding->output.srcpad, buffer) : GST_FLOW_ERROR;
 }
 
 GstFlowReturn
@@ -177,7 +180,7 @@ gst_h264_decoding_end_picture (GstH264Decoding *decoding)
   gst_h264_view_forget_closed_picture (&decoding->view);
 }
 
-void
+GstFlowReturn
 gst_h264_decoding_take_set (GstH264Decoding *decoding, const H264Nal *nal)
 {
   const gchar *error = NULL;
@@ -185,16 +188,21 @@ gst_h264_decoding_take_set (GstH264Decoding *decoding, const H264Nal *nal)
   /* not a certain end of the picture: there are streams that repeat sets between its slices */
   if (!decoding->view.current)
     gst_h264_view_forget_closed_picture (&decoding->view);
-  if (!gst_h264_stream_take_set (&decoding->stream, nal, &error))
-    gst_h264_reports_warn (&decoding->reports, error);
+  if (gst_h264_stream_take_set (&decoding->stream, nal, &error))
+    return GST_FLOW_OK;
+  if (error == h264_no_memory)
+    return gst_h264_reports_fail_no_memory (&decoding->reports);
+  gst_h264_reports_warn (&decoding->reports, error);
+  return GST_FLOW_OK;
 }
 
-void
+GstFlowReturn
 gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264Nal *nal)
 {
   H264Sei sei;
 
-  h264_sei_read (&decoding->stream.sei_reader, nal, &sei);
+  if (!h264_sei_read (&decoding->stream.sei_reader, nal, &sei))
+    return gst_h264_reports_fail_no_memory (&decoding->reports);
   gst_h264_metas_take_message (&decoding->view.metas, &sei);
   if (sei.has_recovery_point)
     h264_recovery_take_message (&decoding->view.recovery, &sei);
@@ -202,6 +210,7 @@ gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264Nal *nal)
     gst_h264_display_take_message (&decoding->view.display, &sei);
   if (gst_h264_stream_take_sei (&decoding->stream, &sei))
     gst_pad_mark_reconfigure (decoding->output.srcpad);
+  return GST_FLOW_OK;
 }
 
 /* What was decoded before goes out, then the new caps.  Where the sequence goes on, references stay, and so does what waits for output: it is
@@ -299,7 +308,7 @@ add_slice (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input *i
     return GST_FLOW_OK;
   }
   ret = check_supported (decoding, sh);
-  if (ret != GST_FLOW_OK)
+  if (ret != GST_FLOW_OK || !gst_h264_view_has_macroblocks (view))
     return ret;
   if (gst_h264_view_is_behind_picture (view, begins_unit)) {
     gst_h264_reports_warn (&decoding->reports, "a slice comes again behind its picture");
@@ -310,7 +319,7 @@ add_slice (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input *i
   if (!view->current && gst_h264_view_can_begin (view))
     ret = begin_picture (decoding, sh, input);
   if (ret == GST_FLOW_OK && view->current)
-    gst_h264_view_add_slice (view, input);
+    ret = gst_h264_view_add_slice (view, input);
   return ret;
 }
 
@@ -323,7 +332,7 @@ gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, Gst
 
   if (!sh) {
     gst_h264_metas_pass_slice (&view->metas);
-    return GST_FLOW_OK;
+    return view->lost == h264_no_memory ? gst_h264_reports_fail_no_memory (&decoding->reports) : GST_FLOW_OK;
   }
   ret = add_slice (decoding, sh, input);
   /* where it began no picture, what came before it belongs to one that is left out */

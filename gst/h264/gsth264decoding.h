@@ -74,11 +74,11 @@ GstFlowReturn gst_h264_decoding_begin_part (GstH264Decoding *decoding, GstBuffer
 /* Takes in one NAL unit with slice data, which came in @input. */
 GstFlowReturn gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, GstH264Input *input);
 
-/* Takes in an SPS or PPS. */
-void gst_h264_decoding_take_set (GstH264Decoding *decoding, const H264Nal *nal);
+/* Takes in an SPS or PPS.  Posts an error where there is no memory for it. */
+GstFlowReturn gst_h264_decoding_take_set (GstH264Decoding *decoding, const H264Nal *nal);
 
-/* Takes in what SEI messages say of the next picture and of the video. */
-void gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264Nal *nal);
+/* Takes in what SEI messages say of the next picture and of the video.  Posts an error where there is no memory for them. */
+GstFlowReturn gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264Nal *nal);
 
 /* Ends the current picture, if there is one: before another kind of unit, which begins the next one (7.4.1.2.3). */
 void gst_h264_decoding_end_picture (GstH264Decoding *decoding);

@@ -110,12 +110,10 @@ handle_nal (GstH264Entropy *self, const H264Nal *nal)
           "slice data are in NAL units of types 2 to 4; those of types 1 and 5 can be decoded");
     case H264_NAL_SPS:
     case H264_NAL_PPS:
-      gst_h264_decoding_take_set (decoding, nal);
-      return GST_FLOW_OK;
+      return gst_h264_decoding_take_set (decoding, nal);
     case H264_NAL_SEI:
       begin_unit (self);
-      gst_h264_decoding_take_sei (decoding, nal);
-      return GST_FLOW_OK;
+      return gst_h264_decoding_take_sei (decoding, nal);
     case H264_NAL_AUD:
       begin_unit (self);
       gst_h264_metas_forget (&decoding->view.metas);

@@ -96,17 +96,26 @@ gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, GstH2
 }
 
 H264MotionMap *
-gst_h264_frames_add_motion_map (GstH264Frames *frames, GstH264Frame *frame, const H264SliceHeader *sh)
+gst_h264_frames_new_motion_map (GstH264Frames *frames, const H264SliceHeader *sh)
 {
   const H264Sps *sps = sh->pps->sps;
-  H264MotionMap **map = &frame->motion_maps[sh->bottom_field_flag];
+  H264MotionMap *map = h264_motion_map_pool_take (frames->motion_maps, (gsize) sps->pic_width_in_mbs * sh->PicHeightInMbs,
+      (gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs, sps->separate_colour_plane_flag ? 3 : 1);
+
+  if (!map)
+    return NULL;
+  map->structure = h264_slice_structure (sh);
+  map->mbaff = sh->MbaffFrameFlag;
+  map->width_in_mbs = sps->pic_width_in_mbs;
+  return map;
+}
+
+void
+gst_h264_frames_set_motion_map (GstH264Frame *frame, H264MotionMap *map)
+{
+  H264MotionMap **place = &frame->motion_maps[map->structure == H264_BOTTOM_FIELD];
 
   /* a frame whose number came twice, after damage */
-  g_clear_pointer (map, h264_motion_map_unref);
-  *map = h264_motion_map_pool_take (frames->motion_maps, (gsize) sps->pic_width_in_mbs * sh->PicHeightInMbs,
-      (gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs, sps->separate_colour_plane_flag ? 3 : 1);
-  (*map)->structure = h264_slice_structure (sh);
-  (*map)->mbaff = sh->MbaffFrameFlag;
-  (*map)->width_in_mbs = sps->pic_width_in_mbs;
-  return *map;
+  g_clear_pointer (place, h264_motion_map_unref);
+  *place = h264_motion_map_ref (map);
 }

@@ -76,8 +76,11 @@ GstH264Frame *gst_h264_frames_find (const GstH264Frames *frames, guint32 number)
 /* (transfer none) (nullable): the frame whose second field is @picture, which the DPB has begun */
 GstH264Frame *gst_h264_frames_find_first_field (const GstH264Frames *frames, const H264DpbPicture *picture);
 
-/* (transfer none): a map for the motion of @picture of @sh, which belongs to @frame */
-H264MotionMap *gst_h264_frames_add_motion_map (GstH264Frames *frames, GstH264Frame *frame, const H264SliceHeader *sh);
+/* (transfer full) (nullable): a map for the motion of the picture of @sh; NULL: there is no memory for it. */
+H264MotionMap *gst_h264_frames_new_motion_map (GstH264Frames *frames, const H264SliceHeader *sh);
+
+/* @map has the motion of @frame, or of that of its fields which it is of. */
+void gst_h264_frames_set_motion_map (GstH264Frame *frame, H264MotionMap *map);
 
 /* (transfer none): a frame for @picture, which the DPB has begun; those that nothing can refer to any more are forgotten. */
 GstH264Frame *gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, GstH264Input *input);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gsth264picture.h"
+#include "h264memory.h"
 
 #include "gstcoeffmeta.h"
 
@@ -66,6 +67,7 @@ gst_h264_picture_begin (GstH264Picture *picture, const H264SliceHeader *sh, GstB
 {
   const H264Sps *sps = sh->pps->sps;
   const GstFlowReturn ret = gst_buffer_pool_acquire_buffer (arena_pool, &picture->buffer, NULL);
+  const gchar *error;
 
   if (ret != GST_FLOW_OK) {
     if (ret != GST_FLOW_FLUSHING)
@@ -77,11 +79,13 @@ gst_h264_picture_begin (GstH264Picture *picture, const H264SliceHeader *sh, GstB
     GST_ELEMENT_ERROR (reports->element, RESOURCE, WRITE, ("The memory of a coded picture cannot be written."), (NULL));
     return GST_FLOW_ERROR;
   }
-  if (!h264_picture_job_begin (picture->job, sh, picture->header.data, picture->header.size, picture->coeffs.data, picture->coeffs.size)) {
-    GST_ELEMENT_ERROR (reports->element, STREAM, FAILED, ("The memory of a coded picture is too small."), (NULL));
-    return GST_FLOW_ERROR;
-  }
-  return GST_FLOW_OK;
+  if (h264_picture_job_begin (picture->job, sh, picture->header.data, picture->header.size, picture->coeffs.data, picture->coeffs.size,
+          &error))
+    return GST_FLOW_OK;
+  if (error == h264_no_memory)
+    return gst_h264_reports_fail_no_memory (reports);
+  GST_ELEMENT_ERROR (reports->element, STREAM, FAILED, ("A picture cannot be decoded: %s.", error), (NULL));
+  return GST_FLOW_ERROR;
 }
 
 const H264SliceHeader *

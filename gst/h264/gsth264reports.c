@@ -36,6 +36,14 @@ gst_h264_reports_warn (GstH264Reports *reports, const gchar *what)
   reports->n_warnings++;
 }
 
+GstFlowReturn
+gst_h264_reports_fail_no_memory (GstH264Reports *reports)
+{
+  GST_ELEMENT_ERROR (reports->element, RESOURCE, NO_SPACE_LEFT, ("There is not enough memory to decode this stream."),
+      ("after %u pictures", reports->n_pictures));
+  return GST_FLOW_ERROR;
+}
+
 void
 gst_h264_reports_tell_left_out (GstH264Reports *reports)
 {

@@ -40,6 +40,9 @@ void gst_h264_reports_reset (GstH264Reports *reports);
 /* Says that something of the stream was damaged: a log line, and a message, though not for ever. */
 void gst_h264_reports_warn (GstH264Reports *reports, const gchar *what);
 
+/* Decoding ends for want of memory whose size the stream has chosen.  Returns: GST_FLOW_ERROR */
+GstFlowReturn gst_h264_reports_fail_no_memory (GstH264Reports *reports);
+
 /* Posts how many pictures were left out since the last one that was not. */
 void gst_h264_reports_tell_left_out (GstH264Reports *reports);
 

@@ -2,6 +2,7 @@
 #include "gsth264stream.h"
 
 #include "h264format.h"
+#include "h264memory.h"
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
@@ -30,8 +31,9 @@ gst_h264_stream_stop (GstH264Stream *stream)
   gst_clear_caps (&stream->upstream_caps);
 }
 
-/* codec_data that is no AVCDecoderConfigurationRecord: the sets that it has all the same, or those that come in band */
-static void
+/* codec_data that is no AVCDecoderConfigurationRecord: the sets that it has all the same, or those that come in band.  FALSE, with an error:
+ * there is no memory for them. */
+static gboolean
 read_broken_codec_data (GstH264Stream *stream, const guint8 *data, gsize size)
 {
   const gchar *error = NULL;
@@ -39,31 +41,35 @@ read_broken_codec_data (GstH264Stream *stream, const guint8 *data, gsize size)
   stream->length_size = DEFAULT_LENGTH_SIZE;
   if (!h264_nal_has_start_code (data, size)) {
     gst_h264_reports_warn (stream->reports, "codec_data is no AVCDecoderConfigurationRecord");
-    return;
+    return TRUE;
   }
   h264_param_sets_add_byte_stream (stream->sets, data, size, &error);
+  if (error == h264_no_memory)
+    return gst_h264_reports_fail_no_memory (stream->reports) == GST_FLOW_OK;
   GST_ELEMENT_WARNING (stream->reports->element, STREAM, FORMAT,
       ("The codec_data is a byte stream, not an AVCDecoderConfigurationRecord; its parameter sets count."), (NULL));
   /* nothing is left to be said of the data */
   stream->framing_is_said = TRUE;
   if (error)
     gst_h264_reports_warn (stream->reports, error);
+  return TRUE;
 }
 
 static gboolean
 read_mapped_codec_data (GstH264Stream *stream, const GstMapInfo *map)
 {
   const gchar *error = NULL;
+  const gboolean is_record = h264_param_sets_add_avcc (stream->sets, map->data, map->size, &stream->length_size, &error);
 
-  if (h264_param_sets_add_avcc (stream->sets, map->data, map->size, &stream->length_size, &error)) {
+  if (error == h264_no_memory)
+    return gst_h264_reports_fail_no_memory (stream->reports) == GST_FLOW_OK;
+  if (is_record) {
     if (error)
       gst_h264_reports_warn (stream->reports, error);
     return TRUE;
   }
-  if (!stream->strict) {
-    read_broken_codec_data (stream, map->data, map->size);
-    return TRUE;
-  }
+  if (!stream->strict)
+    return read_broken_codec_data (stream, map->data, map->size);
   GST_ELEMENT_ERROR (stream->reports->element, STREAM, FORMAT, ("The codec_data of the stream is broken: %s.", error), (NULL));
   return FALSE;
 }

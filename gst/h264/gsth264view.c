@@ -2,6 +2,7 @@
 #include "gsth264view.h"
 
 #include "gsth264damage.h"
+#include "h264memory.h"
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
@@ -20,7 +21,7 @@ gst_h264_view_start (GstH264View *view, H264DecodePool *pool)
   view->pool = pool;
   gst_h264_frames_init (&view->frames);
   view->frames.dpb->strict = view->strict;
-  view->slice = h264_job_slice_new ();
+  view->slice = g_new0 (H264JobSlice, 1);
   view->recovery.first_sound = 0;
   h264_recovery_reset (&view->recovery);
   gst_h264_display_init (&view->display);
@@ -93,7 +94,10 @@ gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *
   H264JobSlice *slice = view->slice;
   const gchar *error = NULL;
 
-  h264_rbsp_set (&slice->rbsp, nal);
+  if (!h264_rbsp_set (&slice->rbsp, nal)) {
+    view->lost = h264_no_memory;
+    return NULL;
+  }
   h264_rbsp_read (&slice->rbsp, &slice->bits);
   if (slice->rbsp.illegal_sequence) {
     view->lost = "a NAL unit has a byte sequence that none may contain";
@@ -101,14 +105,25 @@ gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *
       view->current->damage = view->lost;
   }
   if (!h264_slice_header_parse (&slice->header, nal, &slice->bits, sets, &error) || !is_allowed (view, &slice->header, &error)) {
-    if (slice->header.pps || slice->bits.error)
+    if (error == h264_no_memory || slice->header.pps || slice->bits.error)
       view->lost = error;
     else
       view->without_set = error;
-    gst_h264_reports_warn (view->reports, error);
+    if (error != h264_no_memory)
+      gst_h264_reports_warn (view->reports, error);
     return NULL;
   }
   return slice->header.redundant_pic_cnt == 0 ? &slice->header : NULL;
+}
+
+gboolean
+gst_h264_view_has_macroblocks (GstH264View *view)
+{
+  if (h264_bits_more_rbsp_data (&view->slice->bits))
+    return TRUE;
+  view->lost = "a slice ends before its first macroblock";
+  gst_h264_reports_warn (view->reports, view->lost);
+  return FALSE;
 }
 
 /* No picture has two SPSs, whatever its slice headers say. */
@@ -333,11 +348,13 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
 {
   const H264SliceHeader *sh = &view->slice->header;
   GstH264Picture *picture = get_picture (view);
-  const GstFlowReturn ret = gst_h264_picture_begin (picture, sh, arena_pool, view->reports);
+  GstFlowReturn ret = gst_h264_picture_begin (picture, sh, arena_pool, view->reports);
   const gboolean is_first = !view->frames.dpb->started;
   H264DpbPicture dpb_picture;
   GstH264Frame *frame;
 
+  if (ret == GST_FLOW_OK && !(picture->job->motion_map = gst_h264_frames_new_motion_map (&view->frames, sh)))
+    ret = gst_h264_reports_fail_no_memory (view->reports);
   if (ret != GST_FLOW_OK) {
     gst_h264_picture_free (picture);
     return ret;
@@ -350,7 +367,7 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
   picture->dts = input->time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DTS (input->buffer);
   input->time_used = TRUE;
   picture->store = gst_frame_store_ref (frame->store);
-  picture->job->motion_map = h264_motion_map_ref (gst_h264_frames_add_motion_map (&view->frames, frame, sh));
+  gst_h264_frames_set_motion_map (frame, picture->job->motion_map);
   picture->job->current =
       (H264RefPic){ .number = dpb_picture.number, .structure = dpb_picture.structure, .poc = { dpb_picture.poc[0], dpb_picture.poc[1] } };
   picture->damage = view->lost;
@@ -405,10 +422,11 @@ set_reference_lists (GstH264View *view, H264JobSlice *slice)
   set_colocated (view, motion);
 }
 
-void
+GstFlowReturn
 gst_h264_view_add_slice (GstH264View *view, const GstH264Input *input)
 {
   GstH264Picture *picture = view->current;
+  const gchar *error;
 
   /* nothing of the picture may change while the pool reads it; a picture whose slices come in one buffer does not wait here */
   h264_decode_pool_wait (view->pool, &picture->state);
@@ -417,10 +435,11 @@ gst_h264_view_add_slice (GstH264View *view, const GstH264Input *input)
   view->last_pts = GST_BUFFER_PTS (input->buffer);
   if (!h264_slice_type_is_intra (view->slice->header.slice_type))
     set_reference_lists (view, view->slice);
-  if (!h264_picture_job_add_slice (picture->job, &view->slice)) {
-    h264_motion_slice_clear_colocated (&view->slice->motion);
-    picture->damage = "a picture has more slices than it can have";
-  }
+  if (h264_picture_job_add_slice (picture->job, &view->slice, &error))
+    return GST_FLOW_OK;
+  h264_motion_slice_clear_colocated (&view->slice->motion);
+  picture->damage = error;
+  return error == h264_no_memory ? gst_h264_reports_fail_no_memory (view->reports) : GST_FLOW_OK;
 }
 
 void
@@ -480,11 +499,15 @@ GstBuffer *
 gst_h264_view_take_oldest (GstH264View *view)
 {
   GstH264Picture *picture = g_queue_pop_head (&view->pending);
-  GstBuffer *buffer;
+  GstBuffer *buffer = NULL;
 
   h264_decode_pool_wait_finished (view->pool, &picture->state);
-  gst_h264_damage_note (picture, &view->recovery, view->reports);
-  buffer = gst_h264_picture_take_buffer (picture, view->recovery.first_sound);
+  if (picture->job->error == h264_no_memory) {
+    gst_h264_reports_fail_no_memory (view->reports);
+  } else {
+    gst_h264_damage_note (picture, &view->recovery, view->reports);
+    buffer = gst_h264_picture_take_buffer (picture, view->recovery.first_sound);
+  }
   recycle_picture (view, picture);
   return buffer;
 }

@@ -88,8 +88,11 @@ void gst_h264_view_flush (GstH264View *view);
 void gst_h264_view_reset_recovery (GstH264View *view);
 
 /* (transfer none) (nullable): the header of the slice in @nal, which is read up to slice_data(); NULL where there is nothing to decode in
- * it. */
+ * it, or there is no memory: then @lost is h264_no_memory. */
 const H264SliceHeader *gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *sets);
+
+/* Whether data follow the header of the slice read last.  Nothing is allocated for a picture of which no macroblock comes. */
+gboolean gst_h264_view_has_macroblocks (GstH264View *view);
 
 /* Whether the slice read last comes again behind its picture.  A picture that is complete is closed before the next one begins, so what
  * still comes of it is not taken for a picture of its own.  @begins_unit: the slice is the first one of an access unit. */
@@ -114,8 +117,8 @@ gboolean gst_h264_view_can_begin (GstH264View *view);
  * it.  Posts an error where it cannot. */
 GstFlowReturn gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, GstH264Input *input, GstBufferPool *arena_pool);
 
-/* The slice read last, which came in @input, becomes part of the current picture. */
-void gst_h264_view_add_slice (GstH264View *view, const GstH264Input *input);
+/* The slice read last, which came in @input, becomes part of the current picture.  Posts an error where there is no memory for it. */
+GstFlowReturn gst_h264_view_add_slice (GstH264View *view, const GstH264Input *input);
 
 /* Ends the current picture, if there is one. */
 void gst_h264_view_close_picture (GstH264View *view);
@@ -129,7 +132,8 @@ gboolean gst_h264_view_is_complete (GstH264View *view);
 /* Whether the oldest picture is to go now, where no more than @max_in_flight may be on their way */
 gboolean gst_h264_view_has_ready (GstH264View *view, guint max_in_flight);
 
-/* (transfer full): waits for the oldest picture, which is closed, and gives it as a buffer. */
+/* (transfer full) (nullable): waits for the oldest picture, which is closed, and gives it as a buffer.  Posts an error where there was no
+ * memory to decode it. */
 GstBuffer *gst_h264_view_take_oldest (GstH264View *view);
 
 /* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times and hidden ones are

@@ -69,7 +69,8 @@ read_slice (const H264Nal *nal, H264Rbsp *rbsp, guint *first_mb_in_slice)
   guint slice_type, pic_parameter_set_id;
 
   beginning.size = MIN (nal->size, 16);
-  h264_rbsp_set (rbsp, &beginning);
+  if (!h264_rbsp_set (rbsp, &beginning))
+    return FALSE;
   /* what follows is no trailing bits: none of its zeros may be taken for such */
   bits = (H264Bits){ .data = rbsp->data, .end = rbsp->size * 8 };
   *first_mb_in_slice = h264_bits_ue (&bits);

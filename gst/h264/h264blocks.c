@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "h264blocks.h"
+#include "h264memory.h"
+#include <stdlib.h>
 #include <string.h>
 
 void
@@ -7,26 +9,27 @@ h264_coeff_arena_init (H264CoeffArena *arena)
 {
   memset (arena, 0, sizeof (*arena));
   g_mutex_init (&arena->lock);
-  arena->segments = g_array_new (FALSE, FALSE, sizeof (GstGpuSegment));
 }
 
 void
 h264_coeff_arena_clear (H264CoeffArena *arena)
 {
   g_mutex_clear (&arena->lock);
-  g_array_unref (arena->segments);
+  g_clear_pointer (&arena->segments, g_free);
+  arena->segments_room = 0;
 }
 
-void
+gboolean
 h264_coeff_arena_begin (H264CoeffArena *arena, guint8 *base, gsize size, gsize pcm_size)
 {
   arena->base = base;
   arena->pcm_size = pcm_size;
   arena->n_chunks = (guint) MIN (size / H264_CHUNK_SIZE, G_MAXINT / 2);
   g_atomic_int_set (&arena->next_chunk, 0);
-  g_array_set_size (arena->segments, 0);
+  arena->n_segments = 0;
   arena->coded_bytes = 0;
   arena->n_blocks = 0;
+  return h264_try_reserve ((gpointer *) &arena->segments, &arena->segments_room, arena->n_chunks, sizeof (GstGpuSegment));
 }
 
 gsize
@@ -72,7 +75,7 @@ close_chunk (H264BlockWriter *writer, guint kind, gboolean wide)
   segment->count = chunk_capacity (arena, kind, wide) - chunk->room;
   if (segment->count > 0 && !chunk->wasted) {
     g_mutex_lock (&arena->lock);
-    g_array_append_vals (arena->segments, segment, 1);
+    arena->segments[arena->n_segments++] = *segment;
     arena->n_blocks += segment->count;
     arena->coded_bytes += segment->count * h264_block_size (arena, kind, wide);
     g_mutex_unlock (&arena->lock);
@@ -140,20 +143,20 @@ compare_segments (gconstpointer a, gconstpointer b)
 gboolean
 h264_coeff_arena_write_segments (H264CoeffArena *arena, GstGpuSegment *to, gsize room, guint first[GST_GPU_N_KINDS + 1], guint *n_segments)
 {
-  GArray *segments = arena->segments;
-  const gboolean fits = segments->len <= room;
+  const gboolean fits = arena->n_segments <= room;
+  const guint n = fits ? arena->n_segments : (guint) room;
   guint i, kind = 0;
 
-  g_array_sort (segments, compare_segments);
-  if (!fits)
-    g_array_set_size (segments, (guint) room);
-  if (segments->len > 0)
-    memcpy (to, segments->data, segments->len * sizeof (GstGpuSegment));
-  for (i = 0; i < segments->len; i++)
-    while (kind <= g_array_index (segments, GstGpuSegment, i).kind)
+  /* GLib's sort would demand memory */
+  if (arena->n_segments > 0)
+    qsort (arena->segments, arena->n_segments, sizeof (GstGpuSegment), compare_segments);
+  if (n > 0)
+    memcpy (to, arena->segments, n * sizeof (GstGpuSegment));
+  for (i = 0; i < n; i++)
+    while (kind <= arena->segments[i].kind)
       first[kind++] = i;
   while (kind <= GST_GPU_N_KINDS)
-    first[kind++] = segments->len;
-  *n_segments = segments->len;
+    first[kind++] = n;
+  *n_segments = n;
   return fits;
 }

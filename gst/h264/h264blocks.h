@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * @base: the coefficient arena, mapped for writing
  * @n_chunks: whole chunks in it
  * @pcm_size: bytes of the I_PCM samples of a macroblock, in whole slots
- * @segments: the segments closed so far, in the order of closing
+ * @segments: the @n_segments closed so far, in the order of closing; there is room for one a chunk
  *
  * Shared by the writers of a picture.
  */
@@ -35,9 +35,13 @@ typedef struct
   gsize pcm_size;
   gint next_chunk; /* atomic */
   GMutex lock;
-  GArray *segments; /* GstGpuSegment */
+  GstGpuSegment *segments;
+  guint n_segments;
   guint64 coded_bytes;
   guint64 n_blocks;
+
+  /*< private > */
+  gsize segments_room;
 } H264CoeffArena;
 
 /**
@@ -68,8 +72,8 @@ typedef struct
 
 void h264_coeff_arena_init (H264CoeffArena *arena);
 void h264_coeff_arena_clear (H264CoeffArena *arena);
-/* Begins a picture: @size bytes at @base. */
-void h264_coeff_arena_begin (H264CoeffArena *arena, guint8 *base, gsize size, gsize pcm_size);
+/* Begins a picture: @size bytes at @base.  FALSE: there is no memory for its segments. */
+gboolean h264_coeff_arena_begin (H264CoeffArena *arena, guint8 *base, gsize size, gsize pcm_size);
 
 /* Writes the segment table, sorted by kind, 16 before 32 bits, to @to, which has room for @room of them; all writers are flushed.  @first gets
  * the first segment of each kind, and behind the last one the number of segments, which is *@n_segments too.  FALSE where some had no

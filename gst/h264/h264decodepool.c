@@ -18,19 +18,18 @@ struct _H264DecodePool
   GThreadPool *threads; /* NULL: the caller decodes */
   GMutex lock;
   GCond done;
-  GPtrArray *idle_decoders; /* of H264SliceDecoder; under the lock */
+  GPtrArray *idle_decoders; /* of H264SliceDecoder, one for each thread; under the lock */
 };
 
 static H264SliceDecoder *
 take_decoder (H264DecodePool *pool)
 {
-  H264SliceDecoder *dec = NULL;
+  H264SliceDecoder *dec;
 
   g_mutex_lock (&pool->lock);
-  if (pool->idle_decoders->len > 0)
-    dec = g_ptr_array_steal_index_fast (pool->idle_decoders, pool->idle_decoders->len - 1);
+  dec = g_ptr_array_steal_index_fast (pool->idle_decoders, pool->idle_decoders->len - 1);
   g_mutex_unlock (&pool->lock);
-  return dec ? dec : h264_slice_decoder_new ();
+  return dec;
 }
 
 /* Whether the caller is to finish the picture; with the pool's lock */
@@ -101,6 +100,8 @@ h264_decode_pool_new (guint n_threads)
   g_mutex_init (&pool->lock);
   g_cond_init (&pool->done);
   pool->idle_decoders = g_ptr_array_new_with_free_func ((GDestroyNotify) h264_slice_decoder_free);
+  for (guint i = 0; i < MAX (n_threads, 1); i++)
+    g_ptr_array_add (pool->idle_decoders, h264_slice_decoder_new ());
   if (n_threads > 1)
     pool->threads = g_thread_pool_new (run_task, pool, (gint) n_threads, FALSE, NULL);
   return pool;

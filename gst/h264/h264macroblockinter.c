@@ -7,6 +7,7 @@
 #include "h264coding.h"
 #include "h264macroblock.h"
 #include "h264mbedges.h"
+#include "h264memory.h"
 #include "h264pair.h"
 
 #define L0 H264_PRED_L0
@@ -156,7 +157,7 @@ read_ref_indices (H264SliceDecoder *dec, const Partitions *partitions, guint lis
 static void
 read_mvd (H264SliceDecoder *dec, guint list, guint at, guint width, guint height)
 {
-  H264Mvd *mvd = &g_array_index (dec->mvds, H264Mvd, dec->n_mvds++);
+  H264Mvd *mvd = &dec->mvds->mvds[dec->n_mvds++];
   guint64 clipped = 0;
 
   for (guint comp = 0; comp < 2; comp++) {
@@ -202,8 +203,11 @@ read_inter_prediction (H264SliceDecoder *dec, gboolean ref_idx_is_0)
   }
   /* room for all that a macroblock can have */
   motion->first_mvd = dec->n_mvds;
-  if (G_UNLIKELY (dec->mvds->len < dec->n_mvds + 2 * 16))
-    g_array_set_size (dec->mvds, 2 * dec->n_mvds + 1024);
+  if (G_UNLIKELY (dec->mvds->room < dec->n_mvds + 2 * 16)
+      && !h264_try_reserve ((gpointer *) &dec->mvds->mvds, &dec->mvds->room, 2 * (gsize) dec->n_mvds + 1024, sizeof (H264Mvd))) {
+    h264_slice_decoder_fail (dec, h264_no_memory);
+    return;
+  }
   for (guint list = 0; list < n_lists; list++) {
     for (guint i = 0; i < partitions->n; i++) {
       const guint quadrant = partitions->quadrant[i];

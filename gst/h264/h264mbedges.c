@@ -3,6 +3,7 @@
  * The edges of macroblocks: their neighbours' values for parsing.
  */
 #include "h264mbedges.h"
+#include "h264memory.h"
 
 /* total_coeff of a block that is not available: no value that a block has, for nC (9.2.1); and not 0, so that coded_block_flag of an intra
  * macroblock is taken for 1 (9.3.3.1.1.9) */
@@ -36,16 +37,15 @@ make_skipped_edge (H264SliceDecoder *dec)
   memset (dec->skipped_edge.intra_mode, dec->pps->constrained_intra_pred_flag ? -1 : 2, 4);
 }
 
-void
+gboolean
 h264_mb_edges_begin_slice (H264SliceDecoder *dec)
 {
   const guint n_edges = dec->target->width_in_mbs << dec->mbaff;
 
-  if (dec->n_above_edges < n_edges) {
-    dec->above_edges = g_renew (H264MbEdge, dec->above_edges, n_edges);
-    dec->n_above_edges = n_edges;
-  }
+  if (!h264_try_reserve ((gpointer *) &dec->above_edges, &dec->n_above_edges, n_edges, sizeof (H264MbEdge)))
+    return FALSE;
   make_skipped_edge (dec);
+  return TRUE;
 }
 
 void

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-void h264_mb_edges_begin_slice (H264SliceDecoder *dec);
+/* FALSE: there is no memory for the edges of a row. */
+gboolean h264_mb_edges_begin_slice (H264SliceDecoder *dec);
 /* A neighbour that is not available to an intra macroblock (9.3.3.1.1, 8.3.1.1); or to any one in CAVLC */
 extern const H264MbEdge h264_unavailable_edge;
 

@@ -87,4 +87,11 @@ typedef struct
   gint16 mvd[2];
 } H264Mvd;
 
+/* The mvd_lX of a slice; grows by h264_try_reserve() */
+typedef struct
+{
+  H264Mvd *mvds;
+  gsize room;
+} H264MvdList;
+
 G_END_DECLS

@@ -16,9 +16,8 @@ map_free (gpointer data)
   H264MotionMap *map = data;
 
   for (guint plane = 0; plane < map->n_planes; plane++) {
+    /* the others are in the same block */
     free (map->planes[plane]);
-    g_free (map->still[plane]);
-    g_free (map->is_field[plane]);
   }
   g_mutex_clear (&map->lock);
   g_cond_clear (&map->cond);
@@ -46,6 +45,21 @@ h264_motion_map_pool_unref (H264MotionMapPool *pool)
   g_free (pool);
 }
 
+/* A block of memory for each plane; by alignment: H264MapMb, then guint16, then guint8 */
+static gboolean
+alloc_plane (H264MotionMap *map, guint plane)
+{
+  const gsize n_mbs = map->n_allocated;
+
+  map->planes[plane] = gst_huge_pages_alloc (n_mbs * (sizeof (H264MapMb) + sizeof (guint16) + sizeof (guint8)));
+  if (!map->planes[plane])
+    return FALSE;
+  map->still[plane] = (guint16 *) (map->planes[plane] + n_mbs);
+  map->is_field[plane] = (guint8 *) (map->still[plane] + n_mbs);
+  return TRUE;
+}
+
+/* (nullable) */
 static H264MotionMap *
 map_new (gsize n_mbs, guint n_planes)
 {
@@ -55,13 +69,11 @@ map_new (gsize n_mbs, guint n_planes)
   map->n_planes = n_planes;
   g_mutex_init (&map->lock);
   g_cond_init (&map->cond);
-  for (guint plane = 0; plane < n_planes; plane++) {
-    map->planes[plane] = gst_huge_pages_alloc (n_mbs * sizeof (H264MapMb));
-    if (!map->planes[plane])
-      g_error ("no memory for the motion of %" G_GSIZE_FORMAT " macroblocks", n_mbs);
-    map->still[plane] = g_new (guint16, n_mbs);
-    map->is_field[plane] = g_new (guint8, n_mbs);
-  }
+  for (guint plane = 0; plane < n_planes; plane++)
+    if (!alloc_plane (map, plane)) {
+      map_free (map);
+      return NULL;
+    }
   return map;
 }
 
@@ -82,6 +94,8 @@ h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, gsize n_frame_m
   g_mutex_unlock (&pool->lock);
   if (!map)
     map = map_new (n_frame_mbs, n_planes);
+  if (!map)
+    return NULL;
   g_atomic_int_inc (&pool->ref_count);
   map->pool = pool;
   map->n_mbs = n_mbs;

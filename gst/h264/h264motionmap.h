@@ -81,7 +81,7 @@ typedef struct
 H264MotionMapPool *h264_motion_map_pool_new (void);
 void h264_motion_map_pool_unref (H264MotionMapPool *pool);
 
-/* A map for @n_mbs macroblocks of a frame of @n_frame_mbs, whose motion is not there yet */
+/* (nullable): a map for @n_mbs macroblocks of a frame of @n_frame_mbs, whose motion is not there yet; NULL: there is no memory for it */
 H264MotionMap *h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, gsize n_frame_mbs, guint n_planes);
 H264MotionMap *h264_motion_map_ref (H264MotionMap *map);
 void h264_motion_map_unref (H264MotionMap *map);

@@ -195,23 +195,27 @@ h264_nal_has_start_code (const guint8 *data, gsize size)
   return size >= 4 && data[0] == 0 && data[1] == 0 && (data[2] == 1 || (data[2] == 0 && data[3] == 1));
 }
 
-static void
+static gboolean
 rbsp_reserve (H264Rbsp *rbsp, gsize size)
 {
-  if (rbsp->capacity < size + H264_RBSP_PADDING) {
-    rbsp->capacity = size + size / 2 + H264_RBSP_PADDING;
-    g_free (rbsp->data);
-    rbsp->data = g_malloc (rbsp->capacity);
-  }
+  const gsize capacity = size + size / 2 + H264_RBSP_PADDING;
+
+  if (rbsp->capacity >= size + H264_RBSP_PADDING)
+    return TRUE;
+  h264_rbsp_clear (rbsp);
+  rbsp->data = g_try_malloc (capacity);
+  rbsp->capacity = rbsp->data ? capacity : 0;
+  return rbsp->data != NULL;
 }
 
-void
+gboolean
 h264_rbsp_set (H264Rbsp *rbsp, const H264Nal *nal)
 {
   const guint8 *p = nal->data + nal->header_bytes, *end = nal->data + nal->size, *pair = p;
   guint8 *out;
 
-  rbsp_reserve (rbsp, end - p);
+  if (!rbsp_reserve (rbsp, end - p))
+    return FALSE;
   rbsp->illegal_sequence = FALSE;
   out = rbsp->data;
   while (end - (pair = find_zero_pair (pair, end)) > 2) {
@@ -231,6 +235,7 @@ h264_rbsp_set (H264Rbsp *rbsp, const H264Nal *nal)
   out += end - p;
   memset (out, 0, H264_RBSP_PADDING);
   rbsp->size = out - rbsp->data;
+  return TRUE;
 }
 
 void

@@ -117,8 +117,8 @@ typedef struct
   gboolean illegal_sequence;
 } H264Rbsp;
 
-/* Unescapes @nal into @rbsp, which grows as needed. */
-void h264_rbsp_set (H264Rbsp *rbsp, const H264Nal *nal);
+/* Unescapes @nal into @rbsp, which grows as needed.  FALSE: there is no memory for that, and @rbsp is empty. */
+gboolean h264_rbsp_set (H264Rbsp *rbsp, const H264Nal *nal);
 void h264_rbsp_clear (H264Rbsp *rbsp);
 
 static inline void

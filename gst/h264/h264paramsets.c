@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264memory.h"
 #include "h264paramsets.h"
 
 #define N_SPS 32
@@ -46,10 +47,25 @@ is_repetition (GBytes *raw, const H264Nal *nal)
   return size == nal->size && memcmp (data, nal->data, size) == 0;
 }
 
+/* (transfer full) (nullable): a copy */
+static GBytes *
+copy_unit (const H264Nal *nal, const gchar **error)
+{
+  guint8 *data = g_try_malloc (nal->size);
+
+  if (!data) {
+    *error = h264_no_memory;
+    return NULL;
+  }
+  memcpy (data, nal->data, nal->size);
+  return g_bytes_new_take (data, nal->size);
+}
+
 static gboolean
 add_sps (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
 {
   H264Sps *sps = h264_sps_new (nal, error);
+  GBytes *raw;
   guint id;
 
   if (!sps)
@@ -59,9 +75,14 @@ add_sps (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
     h264_sps_unref (sps);
     return TRUE;
   }
+  raw = copy_unit (nal, error);
+  if (!raw) {
+    h264_sps_unref (sps);
+    return FALSE;
+  }
   g_clear_pointer (&sets->raw_sps[id], g_bytes_unref);
   g_clear_pointer (&sets->sps[id], h264_sps_unref);
-  sets->raw_sps[id] = g_bytes_new (nal->data, nal->size);
+  sets->raw_sps[id] = raw;
   sets->sps[id] = sps;
   return TRUE;
 }
@@ -70,9 +91,13 @@ static gboolean
 add_pps (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
 {
   H264Bits bits;
+  GBytes *raw;
   guint id;
 
-  h264_rbsp_set (&sets->rbsp, nal);
+  if (!h264_rbsp_set (&sets->rbsp, nal)) {
+    *error = h264_no_memory;
+    return FALSE;
+  }
   h264_rbsp_read (&sets->rbsp, &bits);
   id = h264_bits_ue_max (&bits, N_PPS - 1, "pic_parameter_set_id is out of range");
   (void) h264_bits_ue_max (&bits, N_SPS - 1, "seq_parameter_set_id is out of range");
@@ -82,9 +107,12 @@ add_pps (H264ParamSets *sets, const H264Nal *nal, const gchar **error)
   }
   if (is_repetition (sets->raw_pps[id], nal))
     return TRUE;
+  raw = copy_unit (nal, error);
+  if (!raw)
+    return FALSE;
   g_clear_pointer (&sets->raw_pps[id], g_bytes_unref);
   g_clear_pointer (&sets->pps[id], h264_pps_unref);
-  sets->raw_pps[id] = g_bytes_new (nal->data, nal->size);
+  sets->raw_pps[id] = raw;
   return TRUE;
 }
 
@@ -111,8 +139,9 @@ h264_param_sets_add_byte_stream (H264ParamSets *sets, const guint8 *data, gsize 
 
   h264_nal_reader_init (&reader, data, size, 0);
   while ((result = h264_nal_reader_next (&reader, &nal, error)) != H264_NAL_END)
-    if (result == H264_NAL_FOUND && (nal.nal_unit_type == H264_NAL_SPS || nal.nal_unit_type == H264_NAL_PPS))
-      (void) h264_param_sets_add (sets, &nal, error);
+    if (result == H264_NAL_FOUND && (nal.nal_unit_type == H264_NAL_SPS || nal.nal_unit_type == H264_NAL_PPS)
+        && !h264_param_sets_add (sets, &nal, error) && *error == h264_no_memory)
+      return;
 }
 
 /* A set of a record, which writers are known to give with its start code */
@@ -141,6 +170,8 @@ add_avcc_sets (H264ParamSets *sets, const guint8 *p, const guint8 *end, guint n,
     if ((gsize) (end - p) < length)
       return NULL;
     add_avcc_set (sets, p, length, error);
+    if (*error == h264_no_memory)
+      return NULL;
     p += length;
   }
   return p;
@@ -162,7 +193,7 @@ h264_param_sets_add_avcc (H264ParamSets *sets, const guint8 *data, gsize size, g
     p = add_avcc_sets (sets, p + 1, end, p[0], error);
   else
     p = NULL;
-  if (!p)
+  if (!p && *error != h264_no_memory)
     /* those that are missing may come in band */
     *error = "codec_data ends within its parameter sets";
   /* profile_idc 100 and above: formats, which the SPS has too, and SPS extensions, which decoding of primary pictures does not use */
@@ -177,17 +208,20 @@ h264_param_sets_get_sps (const H264ParamSets *sets, guint id)
 
 /* The SPS that the raw PPS @id names */
 static H264Sps *
-find_sps_of_pps (H264ParamSets *sets, guint id)
+find_sps_of_pps (H264ParamSets *sets, guint id, const gchar **error)
 {
   H264Bits bits;
   H264Nal nal;
-  const gchar *error;
   gsize size;
   const guint8 *data = g_bytes_get_data (sets->raw_pps[id], &size);
 
-  if (!h264_nal_init (&nal, data, size, &error))
+  *error = "the SPS is missing";
+  if (!h264_nal_init (&nal, data, size, error))
     return NULL;
-  h264_rbsp_set (&sets->rbsp, &nal);
+  if (!h264_rbsp_set (&sets->rbsp, &nal)) {
+    *error = h264_no_memory;
+    return NULL;
+  }
   h264_rbsp_read (&sets->rbsp, &bits);
   (void) h264_bits_ue (&bits);
   return h264_param_sets_get_sps (sets, h264_bits_ue (&bits));
@@ -204,11 +238,9 @@ h264_param_sets_get_pps (H264ParamSets *sets, guint id, const gchar **error)
   }
   if (sets->pps[id] && sets->pps[id]->sps == sets->sps[sets->pps[id]->seq_parameter_set_id])
     return sets->pps[id];
-  sps = find_sps_of_pps (sets, id);
-  if (!sps) {
-    *error = "the SPS is missing";
+  sps = find_sps_of_pps (sets, id, error);
+  if (!sps)
     return NULL;
-  }
   g_clear_pointer (&sets->pps[id], h264_pps_unref);
   sets->pps[id] = h264_pps_new (&sets->rbsp, sps, error);
   return sets->pps[id];

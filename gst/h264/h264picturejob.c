@@ -3,6 +3,7 @@
 #include "gstcodedformat.h"
 #include "h264conceal.h"
 #include "h264fmo.h"
+#include "h264memory.h"
 #include "h264motion.h"
 #include <string.h>
 
@@ -12,10 +13,7 @@
 H264JobSlice *
 h264_job_slice_new (void)
 {
-  H264JobSlice *slice = g_new0 (H264JobSlice, 1);
-
-  slice->mvds = g_array_new (FALSE, FALSE, sizeof (H264Mvd));
-  return slice;
+  return g_try_new0 (H264JobSlice, 1);
 }
 
 void
@@ -24,7 +22,7 @@ h264_job_slice_free (H264JobSlice *slice)
   if (slice->pps)
     h264_pps_unref (slice->pps);
   h264_rbsp_clear (&slice->rbsp);
-  g_array_unref (slice->mvds);
+  g_free (slice->mvds.mvds);
   g_free (slice);
 }
 
@@ -40,7 +38,6 @@ h264_picture_job_new (void)
 {
   H264PictureJob *job = g_new0 (H264PictureJob, 1);
 
-  job->slices = g_ptr_array_new_with_free_func ((GDestroyNotify) h264_job_slice_free);
   job->writers = g_ptr_array_new_with_free_func (writer_free);
   job->idle_writers = g_ptr_array_new ();
   g_mutex_init (&job->lock);
@@ -52,9 +49,10 @@ static void
 free_target (H264PictureJob *job)
 {
   for (guint plane = 0; plane < 3; plane++) {
-    g_clear_pointer (&job->target.mb_slice[plane], g_free);
+    /* the others are in the same block */
     g_clear_pointer (&job->target.motion[plane], g_free);
-    g_clear_pointer (&job->target.slice_start[plane], g_free);
+    job->target.mb_slice[plane] = NULL;
+    job->target.slice_start[plane] = NULL;
   }
 }
 
@@ -63,7 +61,10 @@ h264_picture_job_free (H264PictureJob *job)
 {
   free_target (job);
   g_free (job->target.mb_to_slice_group);
-  g_ptr_array_unref (job->slices);
+  for (gsize i = 0; i < job->n_allocated_slices; i++)
+    h264_job_slice_free (job->slices[i]);
+  g_free (job->slices);
+  g_free (job->motion_slices);
   g_ptr_array_unref (job->idle_writers);
   g_ptr_array_unref (job->writers);
   g_mutex_clear (&job->lock);
@@ -98,7 +99,39 @@ n_mbs (const H264PictureJob *job)
   return (gsize) job->target.width_in_mbs * job->target.height_in_mbs;
 }
 
-static void
+/* A block of memory for each plane; by alignment: H264MbMotion, then guint16, then guint8 */
+static gboolean
+alloc_target_plane (H264PictureTarget *target, guint plane, gsize n)
+{
+  target->motion[plane] = g_try_malloc (n * (sizeof (H264MbMotion) + sizeof (guint16)) + (n + 7) / 8);
+  if (!target->motion[plane])
+    return FALSE;
+  target->mb_slice[plane] = (guint16 *) (target->motion[plane] + n);
+  target->slice_start[plane] = (guint8 *) (target->mb_slice[plane] + n);
+  return TRUE;
+}
+
+static gboolean
+map_slice_groups (H264PictureTarget *target, const H264SliceHeader *sh)
+{
+  const gsize n = (gsize) target->width_in_mbs * target->height_in_mbs;
+  guint8 *map_units;
+
+  g_clear_pointer (&target->mb_to_slice_group, g_free);
+  if (sh->pps->num_slice_groups == 1)
+    return TRUE;
+  map_units = g_try_malloc (sh->pps->sps->PicSizeInMapUnits);
+  target->mb_to_slice_group = g_try_malloc (n);
+  if (map_units && target->mb_to_slice_group) {
+    h264_fmo_map_units (sh, map_units);
+    h264_fmo_map_mbs (sh, map_units, target->mb_to_slice_group);
+  }
+  g_free (map_units);
+  return map_units && target->mb_to_slice_group;
+}
+
+/* FALSE: there is no memory. */
+static gboolean
 prepare_target (H264PictureJob *job, const H264SliceHeader *sh)
 {
   H264PictureTarget *target = &job->target;
@@ -114,23 +147,12 @@ prepare_target (H264PictureJob *job, const H264SliceHeader *sh)
     job->n_target_mbs = n;
   }
   for (guint plane = 0; plane < job->n_colour_planes; plane++) {
-    if (!target->mb_slice[plane]) {
-      target->mb_slice[plane] = g_new (guint16, n);
-      target->motion[plane] = g_new (H264MbMotion, n);
-      target->slice_start[plane] = g_malloc ((n + 7) / 8);
-    }
+    if (!target->motion[plane] && !alloc_target_plane (target, plane, n))
+      return FALSE;
     memset (target->mb_slice[plane], 0xff, n * sizeof (guint16));
     memset (target->slice_start[plane], 0, (n + 7) / 8);
   }
-  g_clear_pointer (&target->mb_to_slice_group, g_free);
-  if (sh->pps->num_slice_groups > 1) {
-    guint8 *map_units = g_malloc (sh->pps->sps->PicSizeInMapUnits);
-
-    target->mb_to_slice_group = g_malloc (n);
-    h264_fmo_map_units (sh, map_units);
-    h264_fmo_map_mbs (sh, map_units, target->mb_to_slice_group);
-    g_free (map_units);
-  }
+  return map_slice_groups (target, sh);
 }
 
 static gsize
@@ -167,26 +189,48 @@ lay_out_header (H264PictureJob *job)
   return end <= job->header_capacity;
 }
 
+/* Makes room for one more slice.  FALSE: there is no memory. */
+static gboolean
+reserve_slice (H264PictureJob *job)
+{
+  const gsize n = job->n_slices + 1 > job->slices_room ? 2 * (gsize) job->n_slices + 16 : 0;
+
+  if (!h264_try_reserve ((gpointer *) &job->slices, &job->slices_room, n, sizeof (H264JobSlice *))
+      || !h264_try_reserve ((gpointer *) &job->motion_slices, &job->motion_slices_room, job->slices_room, sizeof (H264MotionSlice *)))
+    return FALSE;
+  if (job->n_slices < job->n_allocated_slices)
+    return TRUE;
+  job->slices[job->n_slices] = h264_job_slice_new ();
+  if (!job->slices[job->n_slices])
+    return FALSE;
+  job->n_allocated_slices++;
+  return TRUE;
+}
+
 gboolean
 h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs,
-    gsize coeffs_size)
+    gsize coeffs_size, const gchar **error)
 {
   const H264Sps *sps = sh->pps->sps;
   const gsize sample_size = sps->bit_depth_luma > 8 || sps->bit_depth_chroma > 8 ? 2 : 1;
   const gsize n_samples = 256 + (sps->ChromaArrayType == 0 ? 0 : (gsize) 64 << sps->ChromaArrayType);
 
   job->n_colour_planes = sps->separate_colour_plane_flag ? 3 : 1;
-  prepare_target (job, sh);
+  *error = h264_no_memory;
+  if (!prepare_target (job, sh))
+    return FALSE;
   job->header = header;
   job->header_capacity = header_capacity;
   /* every slice has a macroblock of its own */
   job->max_slices = (guint) MIN (n_mbs (job) * job->n_colour_planes, GST_CODED_MAX_SLICES);
-  if (!lay_out_header (job))
+  if (!lay_out_header (job)) {
+    *error = "the memory of a coded picture is too small";
     return FALSE;
+  }
   for (guint plane = 0; plane < job->n_colour_planes; plane++)
     job->target.mbs[plane] = (GstGpuMb *) (header + job->layout[plane].mbs);
-  h264_coeff_arena_begin (&job->arena, coeffs, coeffs_size, n_samples * sample_size);
-  return TRUE;
+  /* a picture that has begun has a slice */
+  return h264_coeff_arena_begin (&job->arena, coeffs, coeffs_size, n_samples * sample_size) && reserve_slice (job);
 }
 
 static void
@@ -210,18 +254,14 @@ add_inter_slice (H264PictureJob *job, H264JobSlice *slice)
 static void
 exchange_slice (H264PictureJob *job, H264JobSlice **slice)
 {
-  gpointer *place;
-  H264JobSlice *taken = *slice;
+  H264JobSlice **place = &job->slices[job->n_slices], *taken = *slice;
 
-  if (job->n_slices == job->slices->len)
-    g_ptr_array_add (job->slices, h264_job_slice_new ());
-  place = &g_ptr_array_index (job->slices, job->n_slices);
   *slice = *place;
   *place = taken;
 }
 
 gboolean
-h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **next)
+h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **next, const gchar **error)
 {
   H264JobSlice *slice = *next;
   const H264SliceHeader *sh = &slice->header;
@@ -230,12 +270,17 @@ h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **next)
   guint8 *byte = &job->target.slice_start[plane][first_mb / 8];
   const guint8 bit = (guint8) (1u << first_mb % 8);
 
-  if (job->n_slices == job->max_slices)
+  if (job->n_slices == job->max_slices) {
+    *error = "a picture has more slices than it can have";
     return FALSE;
+  }
+  if (!reserve_slice (job)) {
+    *error = h264_no_memory;
+    return FALSE;
+  }
   exchange_slice (job, next);
   slice->pps = h264_pps_ref (sh->pps);
   slice->result = (H264SliceResult){ 0, NULL };
-  g_array_set_size (slice->mvds, 0);
   /* no slice may run into another one, and of two that begin at the same macroblock the first one counts */
   slice->duplicate = (*byte & bit) != 0;
   *byte |= bit;
@@ -281,7 +326,7 @@ h264_picture_job_decode_slice (H264PictureJob *job, guint index, H264SliceDecode
   } else {
     H264BlockWriter *writer = take_writer (job);
 
-    slice->result = h264_slice_decoder_decode (dec, &slice->header, &job->target, (guint16) index, &slice->bits, writer, slice->mvds);
+    slice->result = h264_slice_decoder_decode (dec, &slice->header, &job->target, (guint16) index, &slice->bits, writer, &slice->mvds);
     give_writer_back (job, writer);
   }
 }
@@ -318,15 +363,12 @@ h264_picture_job_restart (H264PictureJob *job)
 
   for (guint i = 0; i < job->writers->len; i++)
     h264_block_writer_flush (g_ptr_array_index (job->writers, i));
-  h264_coeff_arena_begin (arena, arena->base, (gsize) arena->n_chunks * H264_CHUNK_SIZE, arena->pcm_size);
+  /* as large as before: it has its memory */
+  (void) h264_coeff_arena_begin (arena, arena->base, (gsize) arena->n_chunks * H264_CHUNK_SIZE, arena->pcm_size);
   for (guint i = 0; i < job->n_colour_planes; i++)
     memset (job->target.mb_slice[i], 0xff, n_mbs (job) * sizeof (guint16));
-  for (guint i = 0; i < job->n_slices; i++) {
-    H264JobSlice *slice = h264_picture_job_slice (job, i);
-
-    slice->result = (H264SliceResult){ 0, NULL };
-    g_array_set_size (slice->mvds, 0);
-  }
+  for (guint i = 0; i < job->n_slices; i++)
+    h264_picture_job_slice (job, i)->result = (H264SliceResult){ 0, NULL };
 }
 
 gboolean
@@ -359,13 +401,13 @@ static void
 derive_motion (H264PictureJob *job)
 {
   const H264SliceHeader *sh = &h264_picture_job_slice (job, 0)->header;
-  H264MotionSlice **slices = g_new (H264MotionSlice *, job->n_slices);
+  H264MotionSlice **slices = job->motion_slices;
 
   for (guint i = 0; i < job->n_slices; i++) {
     H264JobSlice *slice = h264_picture_job_slice (job, i);
 
     slices[i] = &slice->motion;
-    slice->motion.mvds = (const H264Mvd *) slice->mvds->data;
+    slice->motion.mvds = slice->mvds.mvds;
     if (!h264_slice_type_is_intra (slice->header.slice_type))
       h264_motion_slice_wait_colocated (&slice->motion);
   }
@@ -394,7 +436,6 @@ derive_motion (H264PictureJob *job)
   for (guint i = 0; i < job->n_slices; i++)
     if (!h264_slice_type_is_intra (h264_picture_job_slice (job, i)->header.slice_type) && slices[i]->missing_used && !job->error)
       job->error = "a reference picture is missing";
-  g_free (slices);
 }
 
 static void
@@ -418,7 +459,7 @@ h264_picture_job_finish (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
     const H264JobSlice *slice = h264_picture_job_slice (job, i);
 
     ((GstGpuSlice *) (job->header + job->layout[0].slices))[i].n_mbs = slice->result.n_mbs;
-    if (slice->result.error && !job->error)
+    if (slice->result.error && (!job->error || slice->result.error == h264_no_memory))
       job->error = slice->result.error;
   }
   job->n_concealed = h264_conceal (&job->target, job->n_colour_planes, find_concealing_slice (job), job->has_inter);

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @pps: a reference on the header's PPS
  * @rbsp: the data of the slice
  * @bits: where slice_data() begins in it
- * @mvds: vector differences, of H264Mvd
+ * @mvds: vector differences
  * @motion: of P and B slices; the caller fills in lists and colocated (a reference) before h264_picture_job_add_slice()
  * @duplicate: another slice begins at the same macroblock: not decoded
  *
@@ -31,7 +31,7 @@ typedef struct
   H264Pps *pps;
   H264Rbsp rbsp;
   H264Bits bits;
-  GArray *mvds;
+  H264MvdList mvds;
   H264MotionSlice motion;
   gboolean duplicate;
   H264SliceResult result;
@@ -39,7 +39,7 @@ typedef struct
 
 /**
  * H264PictureJob:
- * @slices: of H264JobSlice, in order of arrival; the first @n_slices are of this picture, the rest keep their memory for later ones
+ * @slices: in order of arrival; the first @n_slices are of this picture, the rest keep their memory for later ones
  * @n_colour_planes: 1, or 3 with separate_colour_plane_flag
  * @layout: where the records of each colour plane lie in the header arena
  * @header_size: bytes of the header arena that are used
@@ -53,7 +53,7 @@ typedef struct
  */
 typedef struct
 {
-  GPtrArray *slices;
+  H264JobSlice **slices;
   guint n_slices;
   guint n_colour_planes;
   H264PictureTarget target;
@@ -71,6 +71,9 @@ typedef struct
   const gchar *error;
 
   /*< private > */
+  gsize n_allocated_slices, slices_room;
+  H264MotionSlice **motion_slices; /* of the slices, for the second pass */
+  gsize motion_slices_room;
   gsize n_target_mbs;
   GMutex lock;
   GPtrArray *idle_writers; /* of H264BlockWriter */
@@ -80,18 +83,18 @@ typedef struct
 H264PictureJob *h264_picture_job_new (void);
 void h264_picture_job_free (H264PictureJob *job);
 
-/* A slice to be filled; it becomes part of a picture by h264_picture_job_add_slice(). */
+/* (nullable): a slice to be filled, NULL where there is no memory; it becomes part of a picture by h264_picture_job_add_slice(). */
 H264JobSlice *h264_job_slice_new (void);
 void h264_job_slice_free (H264JobSlice *slice);
 
-/* Lays out the header arena of @header_capacity bytes, and prepares decoding the picture of @sh into @coeffs.  FALSE where the arenas are
- * too small. */
+/* Lays out the header arena of @header_capacity bytes, and prepares decoding the picture of @sh into @coeffs.  FALSE and @error
+ * where the arenas are too small, or there is no memory for what else it takes (h264_no_memory). */
 gboolean h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs,
-    gsize coeffs_size);
+    gsize coeffs_size, const gchar **error);
 
 /* Takes in *@slice, whose header is parsed, and gives another one to be filled for it.  No slice of the job may be decoding meanwhile.
- * FALSE where the picture cannot have so many slices: then it is not taken. */
-gboolean h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **slice);
+ * FALSE and @error where the picture cannot have so many slices, or there is no memory for them (h264_no_memory): then it is not taken. */
+gboolean h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **slice, const gchar **error);
 
 /* Decodes slice number @index. */
 void h264_picture_job_decode_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec);
@@ -121,7 +124,7 @@ void h264_picture_job_reset (H264PictureJob *job);
 static inline H264JobSlice *
 h264_picture_job_slice (const H264PictureJob *job, guint index)
 {
-  return (H264JobSlice *) g_ptr_array_index (job->slices, index);
+  return job->slices[index];
 }
 
 G_END_DECLS

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264memory.h"
 #include "h264pps.h"
 
 static void
@@ -23,7 +24,11 @@ parse_slice_group_ids (H264Pps *pps, H264Bits *bits)
     h264_bits_fail (bits, "pic_size_in_map_units_minus1 is not the size of the picture");
   if (bits->error)
     return;
-  pps->slice_group_id = g_malloc (size);
+  pps->slice_group_id = g_try_malloc (size);
+  if (!pps->slice_group_id) {
+    h264_bits_fail (bits, h264_no_memory);
+    return;
+  }
   for (guint i = 0; i < size; i++) {
     pps->slice_group_id[i] = h264_bits_u (bits, length);
     if (pps->slice_group_id[i] >= pps->num_slice_groups) {

@@ -156,23 +156,25 @@ read_number (const H264Rbsp *rbsp, gsize *pos)
   return *pos < rbsp->size ? value + rbsp->data[(*pos)++] : G_MAXUINT;
 }
 
-void
+gboolean
 h264_sei_read (H264SeiReader *reader, const H264Nal *nal, H264Sei *sei)
 {
   const H264Rbsp *rbsp = &reader->rbsp;
   gsize pos = 0;
 
   memset (sei, 0, sizeof (*sei));
-  h264_rbsp_set (&reader->rbsp, nal);
+  if (!h264_rbsp_set (&reader->rbsp, nal))
+    return FALSE;
   /* the last byte with rbsp_trailing_bits is no message */
   while (pos + 2 < rbsp->size) {
     const guint payloadType = read_number (rbsp, &pos), payloadSize = read_number (rbsp, &pos);
 
     if (payloadType == G_MAXUINT || payloadSize == G_MAXUINT || payloadSize > rbsp->size - pos)
-      return;
+      break;
     read_payload (reader, payloadType, rbsp->data + pos, payloadSize, sei);
     pos += payloadSize;
   }
+  return TRUE;
 }
 
 /* CpbDpbDelaysPresentFlag and the lengths that come with it (D.2.3) */

@@ -9,6 +9,7 @@
 #include "h264macroblock.h"
 #include "h264macroblockinter.h"
 #include "h264mbedges.h"
+#include "h264memory.h"
 #include "h264pair.h"
 
 /* Table 8-15: QPC as a function of qPI, from qPI 30 on; below, they are equal */
@@ -51,9 +52,10 @@ make_chroma_qp (H264SliceDecoder *dec)
   }
 }
 
-static void
+/* FALSE, with an error: there is no memory. */
+static gboolean
 begin_slice (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target, guint16 slice_index, const H264Bits *bits,
-    H264BlockWriter *writer, GArray *mvds)
+    H264BlockWriter *writer, H264MvdList *mvds)
 {
   dec->sh = sh;
   dec->pps = sh->pps;
@@ -85,8 +87,11 @@ begin_slice (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264Picture
     writer->colour_plane = (guint8) dec->colour_plane;
   }
   make_chroma_qp (dec);
-  h264_mb_edges_begin_slice (dec);
   dec->coding->start (dec, bits);
+  if (h264_mb_edges_begin_slice (dec))
+    return TRUE;
+  h264_slice_decoder_fail (dec, h264_no_memory);
+  return FALSE;
 }
 
 static void
@@ -189,11 +194,12 @@ has_more (H264SliceDecoder *dec)
 
 H264SliceResult
 h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target, guint16 slice_index,
-    const H264Bits *bits, H264BlockWriter *writer, GArray *mvds)
+    const H264Bits *bits, H264BlockWriter *writer, H264MvdList *mvds)
 {
   guint n_mbs = 0;
 
-  begin_slice (dec, sh, target, slice_index, bits, writer, mvds);
+  if (!begin_slice (dec, sh, target, slice_index, bits, writer, mvds))
+    return (H264SliceResult){ 0, dec->error };
   dec->place = dec->mbaff ? h264_mbaff_place (h264_slice_first_mb (sh), target->width_in_mbs)
                           : h264_mb_place (sh->first_mb_in_slice, target->width_in_mbs);
   for (;;) {

@@ -33,6 +33,6 @@ typedef struct
 /* Decodes a slice: @bits stands at its slice_data(), @writer belongs to the target's arena.  The macroblock in which an error is found is
  * not counted and its entry in mb_slice is H264_NO_SLICE. */
 H264SliceResult h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target,
-    guint16 slice_index, const H264Bits *bits, H264BlockWriter *writer, GArray *mvds);
+    guint16 slice_index, const H264Bits *bits, H264BlockWriter *writer, H264MvdList *mvds);
 
 G_END_DECLS

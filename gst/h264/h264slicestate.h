@@ -160,9 +160,9 @@ struct _H264SliceDecoder
   /* inter macroblocks */
   H264MbMotion *motion; /* of the picture */
   H264MbMotion *mb_motion;
-  GArray *mvds;     /* of H264Mvd, of the slice; its length is room */
-  guint n_mvds;     /* of them, written */
-  gint mb_skip_run; /* CAVLC: macroblocks still to be skipped; -1: to be read */
+  H264MvdList *mvds; /* of the slice */
+  guint n_mvds;      /* of them, written */
+  gint mb_skip_run;  /* CAVLC: macroblocks still to be skipped; -1: to be read */
   guint8 ref_idx_gt[2][H264_CACHE_SIZE];
   guint8 abs_mvd[2][H264_CACHE_SIZE][2];
   H264BlockList blocks[H264_N_BLOCK_LISTS];
@@ -182,7 +182,7 @@ struct _H264SliceDecoder
   /* edges of the macroblocks decoded last: to the left, and in each column */
   H264MbEdge left_edge;
   H264MbEdge *above_edges; /* in MBAFF frames two a column, of the upper and of the lower macroblock */
-  guint n_above_edges;
+  gsize n_above_edges;
 
   gboolean mbaff; /* MbaffFrameFlag */
   H264PairState pair;

@@ -2,20 +2,17 @@
  *
  * The syntax is read by GStreamer's library codecparsers; here its values are checked, and put as the rest of the decoder wants them.
  */
+#include "h264memory.h"
 #include "h264sps.h"
 
-/* @last_byte: in place of the unit's own */
+/* @data: the unit; @last_byte: in place of its own */
 static gboolean
-read_with_last_byte (const H264Nal *nal, guint8 last_byte, GstH264SPS *from)
+read_with_last_byte (guint8 *data, gsize size, guint8 last_byte, GstH264SPS *from)
 {
-  guint8 *data = g_memdup2 (nal->data, nal->size);
-  GstH264NalUnit unit = { .type = GST_H264_NAL_SPS, .data = data, .size = nal->size, .header_bytes = 1, .valid = TRUE };
-  gboolean whole;
+  GstH264NalUnit unit = { .type = GST_H264_NAL_SPS, .data = data, .size = (guint) size, .header_bytes = 1, .valid = TRUE };
 
-  data[nal->size - 1] = last_byte;
-  whole = gst_h264_parse_sps (&unit, from) == GST_H264_PARSER_OK;
-  g_free (data);
-  return whole;
+  data[size - 1] = last_byte;
+  return gst_h264_parse_sps (&unit, from) == GST_H264_PARSER_OK;
 }
 
 /* FALSE where the SPS is broken before its VUI.  Encoders are known to get the VUI wrong, and decoding does not need it.  Where the library
@@ -25,21 +22,33 @@ read_with_last_byte (const H264Nal *nal, guint8 last_byte, GstH264SPS *from)
  * behind the end is 0, as if the element were absent.  Where more than the VUI is missing, vui_parameters_present_flag, the last element
  * before it, is read from there too: it changes with these bits, or is not reached. */
 static gboolean
-read_sps (const H264Nal *nal, GstH264SPS *from, gboolean *vui_damaged)
+read_sps_twice (guint8 *data, gsize size, GstH264SPS *from, gboolean *vui_damaged)
 {
-  guint8 last_byte, rbsp_stop_one_bit;
+  const guint8 last_byte = data[size - 1], rbsp_stop_one_bit = last_byte & -last_byte;
   GstH264SPS other;
 
-  if (nal->size < 2)
-    return FALSE;
-  last_byte = nal->data[nal->size - 1];
-  rbsp_stop_one_bit = last_byte & -last_byte;
-  *vui_damaged = !read_with_last_byte (nal, last_byte ^ rbsp_stop_one_bit, from);
+  *vui_damaged = !read_with_last_byte (data, size, last_byte ^ rbsp_stop_one_bit, from);
   if (*vui_damaged && !from->vui_parameters_present_flag)
     return FALSE;
-  if (!read_with_last_byte (nal, last_byte | (rbsp_stop_one_bit - 1), &other) && !other.vui_parameters_present_flag)
+  if (!read_with_last_byte (data, size, last_byte | (rbsp_stop_one_bit - 1), &other) && !other.vui_parameters_present_flag)
     return FALSE;
   return other.vui_parameters_present_flag == from->vui_parameters_present_flag;
+}
+
+/* (nullable): what is wrong */
+static const gchar *
+read_sps (const H264Nal *nal, GstH264SPS *from, gboolean *vui_damaged)
+{
+  guint8 *data = nal->size < 2 ? NULL : g_try_malloc (nal->size);
+  gboolean whole;
+
+  if (nal->size >= 2 && !data)
+    return h264_no_memory;
+  if (data)
+    memcpy (data, nal->data, nal->size);
+  whole = data && read_sps_twice (data, nal->size, from, vui_damaged);
+  g_free (data);
+  return whole ? NULL : "the SPS ends too early, or a value of it is out of range";
 }
 
 static void
@@ -163,11 +172,9 @@ H264Sps *
 h264_sps_new (const H264Nal *nal, const gchar **error)
 {
   H264Sps *sps = g_atomic_rc_box_new0 (H264Sps);
-  const gchar *fault = NULL;
   GstH264SPS from;
+  const gchar *fault = read_sps (nal, &from, &sps->vui_damaged);
 
-  if (!read_sps (nal, &from, &sps->vui_damaged))
-    fault = "the SPS ends too early, or a value of it is out of range";
   if (!fault) {
     set_formats (sps, &from);
     fault = set_frame_num_and_poc (sps, &from);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include <gst/video/video.h>
 #include "gstclpicture.h"
+#include "gstsystemmemory.h"
 
 #define SLOT_SIZE 32
+
+/* In the header arena: sections of each plane set */
+#define MAX_HEADER_RANGES (6 * GST_CL_MAX_PLANE_SETS)
 
 /* Bytes of an entry of a segment */
 static gsize
@@ -31,8 +36,8 @@ entry_size (const GstGpuSegment *segment, const GstGpuPicture *params, guint sam
   return (gsize) n_levels[segment->kind] * (segment->wide ? 4 : 2);
 }
 
-static gint
-compare_ranges (gconstpointer a, gconstpointer b)
+static int
+compare_ranges (const void *a, const void *b)
 {
   const GstClRange *x = a, *y = b;
 
@@ -41,30 +46,29 @@ compare_ranges (gconstpointer a, gconstpointer b)
 
 /* Ranges that touch, or leave less than a slot between them, become one. */
 static void
-join_ranges (GArray *ranges)
+join_ranges (GstClRanges *ranges)
 {
   guint n = 0;
 
-  g_array_sort (ranges, compare_ranges);
-  for (guint i = 0; i < ranges->len; i++) {
-    GstClRange range = g_array_index (ranges, GstClRange, i);
-    GstClRange *last = n ? &g_array_index (ranges, GstClRange, n - 1) : NULL;
+  /* GLib's sort would demand memory */
+  qsort (ranges->ranges, ranges->n, sizeof (GstClRange), compare_ranges);
+  for (guint i = 0; i < ranges->n; i++) {
+    const GstClRange range = ranges->ranges[i];
+    GstClRange *last = n ? &ranges->ranges[n - 1] : NULL;
 
     if (last && range.offset <= last->offset + last->size + SLOT_SIZE)
       last->size = MAX (last->size, range.offset + range.size - last->offset);
     else
-      g_array_index (ranges, GstClRange, n++) = range;
+      ranges->ranges[n++] = range;
   }
-  g_array_set_size (ranges, n);
+  ranges->n = n;
 }
 
 static void
-add_range (GArray *ranges, gsize offset, gsize size)
+add_range (GstClRanges *ranges, gsize offset, gsize size)
 {
-  GstClRange range = { offset, size };
-
   if (size > 0)
-    g_array_append_val (ranges, range);
+    ranges->ranges[ranges->n++] = (GstClRange){ offset, size };
 }
 
 static gsize
@@ -93,7 +97,7 @@ add_section (GstClPicture *self, guint64 offset, gsize count, gsize size)
 {
   if (offset > G_MAXSIZE || !fits ((gsize) offset, count, size, self->header))
     return FALSE;
-  add_range (self->header_ranges, (gsize) offset, count * size);
+  add_range (&self->header_ranges, (gsize) offset, count * size);
 
   return TRUE;
 }
@@ -144,7 +148,7 @@ collect_header_ranges (GstClPicture *self, GError **error)
   for (guint i = 0; i < self->n_planes; i++)
     if (!add_section (self, self->picture->layout[i].segments, self->coeff_meta->n_segments, sizeof (GstGpuSegment)))
       return set_broken (error, "block lists outside the header arena");
-  join_ranges (self->header_ranges);
+  join_ranges (&self->header_ranges);
 
   return TRUE;
 }
@@ -153,6 +157,15 @@ collect_header_ranges (GstClPicture *self, GError **error)
 static gboolean
 collect_coeffs_ranges (GstClPicture *self, const GstGpuSegment *segments, guint sample_size, GError **error)
 {
+  /* positions and blocks */
+  GstClRange *ranges = g_try_renew (GstClRange, self->coeffs_ranges.ranges, 2 * (gsize) self->coeff_meta->n_segments + 1);
+
+  if (!ranges) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory for a list of %u blocks of coefficients",
+        self->coeff_meta->n_segments);
+    return FALSE;
+  }
+  self->coeffs_ranges.ranges = ranges;
   for (guint i = 0; i < self->coeff_meta->n_segments; i++) {
     const GstGpuSegment *segment = &segments[i];
     gsize positions = (gsize) segment->positions * 4, coeffs = (gsize) segment->coeffs * SLOT_SIZE, size;
@@ -164,10 +177,10 @@ collect_coeffs_ranges (GstClPicture *self, const GstGpuSegment *segments, guint 
     size = entry_size (segment, &self->params[0], sample_size);
     if (!fits (positions, segment->count, 4, self->coeffs) || !fits (coeffs, segment->count, size, self->coeffs))
       return set_broken (error, "blocks outside the coefficient arena");
-    add_range (self->coeffs_ranges, positions, (gsize) segment->count * 4);
-    add_range (self->coeffs_ranges, coeffs, segment->count * size);
+    add_range (&self->coeffs_ranges, positions, (gsize) segment->count * 4);
+    add_range (&self->coeffs_ranges, coeffs, segment->count * size);
   }
-  join_ranges (self->coeffs_ranges);
+  join_ranges (&self->coeffs_ranges);
 
   return TRUE;
 }
@@ -231,7 +244,7 @@ set_plane_params (GstClPicture *self, const GstVideoMeta *meta, guint sample_siz
 
 /* A copy of an arena in memory of the device, of the bytes that are used */
 static GstMemory *
-import_memory (GstMemory *memory, const GArray *ranges, GstClContext *context, GstClStats *stats)
+import_memory (GstMemory *memory, const GstClRanges *ranges, GstClContext *context, GstClStats *stats)
 {
   GstMemory *copy = gst_cl_memory_new (context, memory->size, GST_CL_MEMORY_REWRITTEN, NULL, stats);
   GstMapInfo from, to;
@@ -243,8 +256,8 @@ import_memory (GstMemory *memory, const GArray *ranges, GstClContext *context, G
     return NULL;
   }
   if (gst_memory_map (copy, &to, GST_MAP_WRITE)) {
-    for (guint i = 0; i < ranges->len; i++) {
-      const GstClRange *range = &g_array_index (ranges, GstClRange, i);
+    for (guint i = 0; i < ranges->n; i++) {
+      const GstClRange *range = &ranges->ranges[i];
 
       memcpy (to.data + range->offset, from.data + range->offset, range->size);
     }
@@ -260,7 +273,7 @@ import_memory (GstMemory *memory, const GArray *ranges, GstClContext *context, G
 
 /* For upstream elements that did not take the pool that was offered */
 static gboolean
-import_arena (GstBuffer *buffer, guint i, GstMemory **memory, const GArray *ranges, GstClContext *context, GstClStats *stats,
+import_arena (GstBuffer *buffer, guint i, GstMemory **memory, const GstClRanges *ranges, GstClContext *context, GstClStats *stats,
     GError **error)
 {
   GstMemory *copy;
@@ -302,7 +315,7 @@ get_dc (GstMemory *coeffs, guint plane, gsize size, GstClStats *stats)
 
     dc = gst_cl_memory_new (cl_memory->context, size, GST_CL_MEMORY_DEVICE_ONLY, cl_memory->queue, stats);
   } else {
-    dc = gst_allocator_alloc (NULL, size, NULL);
+    dc = gst_system_memory_new (size);
   }
   if (dc)
     gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (coeffs), quark, dc, (GDestroyNotify) gst_memory_unref);
@@ -404,8 +417,8 @@ init_parts (GstClPicture *self, GstBuffer *buffer, GstClContext *context, GstClS
   return check_kinds (self, error) && set_plane_params (self, meta, sample_size, error) && check_surface_memory (self, context, error)
       && collect_ranges (self, sample_size, context, error)
       && (!context
-          || (import_arena (buffer, GST_CODED_MEMORY_HEADER, &self->header, self->header_ranges, context, stats, error)
-              && import_arena (buffer, GST_CODED_MEMORY_COEFFS, &self->coeffs, self->coeffs_ranges, context, stats, error)))
+          || (import_arena (buffer, GST_CODED_MEMORY_HEADER, &self->header, &self->header_ranges, context, stats, error)
+              && import_arena (buffer, GST_CODED_MEMORY_COEFFS, &self->coeffs, &self->coeffs_ranges, context, stats, error)))
       && find_dc (self, stats, error);
 }
 
@@ -416,9 +429,8 @@ gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *bu
   memset (self, 0, sizeof (*self));
   self->picture = picture;
   self->codec = codec;
-  /* with room from the start: no ranges (a picture without coefficients) are something else than no array, which means the whole memory */
-  self->header_ranges = g_array_sized_new (FALSE, FALSE, sizeof (GstClRange), 16);
-  self->coeffs_ranges = g_array_sized_new (FALSE, FALSE, sizeof (GstClRange), 16);
+  self->header_ranges.ranges = g_new (GstClRange, MAX_HEADER_RANGES);
+  self->coeffs_ranges.ranges = g_new (GstClRange, 1);
   if (init_parts (self, buffer, context, stats, error))
     return TRUE;
   gst_cl_picture_clear (self);
@@ -429,8 +441,8 @@ gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *bu
 void
 gst_cl_picture_clear (GstClPicture *self)
 {
-  g_array_unref (self->header_ranges);
-  g_array_unref (self->coeffs_ranges);
+  g_clear_pointer (&self->header_ranges.ranges, g_free);
+  g_clear_pointer (&self->coeffs_ranges.ranges, g_free);
 }
 
 void
@@ -456,12 +468,12 @@ map_flags (GstClAccess access)
 }
 
 static gboolean
-map_memory (GstMemory *memory, GstClAccess access, const GArray *ranges, GstMapInfo *info, GError **error)
+map_memory (GstMemory *memory, GstClAccess access, const GstClRanges *ranges, GstMapInfo *info, GError **error)
 {
   if (!access)
     return TRUE;
-  if (ranges && ranges->len && gst_is_cl_memory (memory))
-    gst_cl_memory_fetch ((GstClMemory *) memory, (const GstClRange *) ranges->data, ranges->len);
+  if (ranges && ranges->n && gst_is_cl_memory (memory))
+    gst_cl_memory_fetch ((GstClMemory *) memory, ranges->ranges, ranges->n);
   if (gst_memory_map (memory, info, map_flags (access)))
     return TRUE;
   info->memory = NULL;
@@ -516,8 +528,8 @@ gst_cl_picture_map (const GstClPicture *self, GstClAccess header, GstClAccess co
   gboolean ok;
 
   memset (mapped, 0, sizeof (*mapped));
-  ok = map_memory (self->header, header, self->header_ranges, &mapped->header, error)
-      && map_memory (self->coeffs, coeffs, self->coeffs_ranges, &mapped->coeffs, error)
+  ok = map_memory (self->header, header, &self->header_ranges, &mapped->header, error)
+      && map_memory (self->coeffs, coeffs, &self->coeffs_ranges, &mapped->coeffs, error)
       && map_memory (self->surface, surface, NULL, &mapped->surface, error) && map_references (self, mapped, error);
   for (guint i = 0; ok && i < self->n_planes; i++)
     ok = map_memory (self->dc[i], dc, NULL, &mapped->dc[i], error);

@@ -14,6 +14,17 @@ G_BEGIN_DECLS
 #define GST_CL_MAX_PLANE_SETS 3
 
 /**
+ * GstClRanges:
+ * @ranges: the @n ranges that are used, in order; never NULL, for no ranges (a picture without coefficients) are something else than no
+ *   array, which means the whole memory
+ */
+typedef struct
+{
+  GstClRange *ranges;
+  guint n;
+} GstClRanges;
+
+/**
  * GstClPicture:
  * @picture: the coded picture
  * @coeff_meta: its block lists
@@ -22,7 +33,7 @@ G_BEGIN_DECLS
  * @params: of each, with plane_offset and plane_stride of the surface
  * @header, @coeffs, @dc, @surface: the memories, not owned; dc: one a plane set
  * @references: surfaces by number, not owned; NULL but for what gst_cl_picture_find_references() found
- * @header_ranges, @coeffs_ranges: GArray of GstClRange: the bytes that are used
+ * @header_ranges, @coeffs_ranges: the bytes that are used
  *
  * Where everything of a coded picture lies.
  */
@@ -36,7 +47,7 @@ typedef struct
   GstMemory *header, *coeffs, *surface;
   GstMemory *dc[GST_CL_MAX_PLANE_SETS];
   GstMemory *references[GST_GPU_MAX_REFERENCES];
-  GArray *header_ranges, *coeffs_ranges;
+  GstClRanges header_ranges, coeffs_ranges;
 } GstClPicture;
 
 /* Looks at everything in @buffer that comes from outside, and checks that it fits together and is a picture of @codec.  Where @context is

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "gstclpool.h"
+#include "gstsystemmemory.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_pool_debug);
 #define GST_CAT_DEFAULT gst_cl_pool_debug
@@ -71,17 +72,6 @@ gst_cl_pool_get_options (GstBufferPool *pool)
   return options;
 }
 
-static GstMemory *
-alloc_system_memory (gsize size)
-{
-  GstAllocationParams params;
-
-  gst_allocation_params_init (&params);
-  params.align = ROW_ALIGNMENT - 1;
-
-  return gst_allocator_alloc (NULL, size, &params);
-}
-
 /* Nobody writes padding later: files and checksums shall not depend on what was in memory. */
 static void
 clear_memory (GstMemory *memory)
@@ -105,7 +95,7 @@ gst_cl_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer, GstBufferPool
   if (self->context)
     memory = gst_cl_memory_new (self->context, self->size, 0, self->queue, self->stats);
   else
-    memory = alloc_system_memory (self->size);
+    memory = gst_system_memory_new (self->size);
   if (!memory) {
     GST_ERROR_OBJECT (self, "no memory for %" G_GSIZE_FORMAT " bytes", self->size);
     return GST_FLOW_ERROR;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstclreferences.h"
+#include "gstsystemmemory.h"
 
 /* The samples of @store, if they lie as those of the picture do */
 static GstMemory *
@@ -63,7 +64,7 @@ make_grey (const GstClPicture *self, GstClContext *context, GstMemory **grey, GE
   const GstGpuPicture *params = &self->params[0];
   const guint16 value = (guint16) (1u << (MIN (params->bit_depth_luma, params->bit_depth_chroma) - 1));
   const gsize size = self->surface->size;
-  GstMemory *memory = context ? gst_cl_memory_new (context, size, 0, NULL, NULL) : gst_allocator_alloc (NULL, size, NULL);
+  GstMemory *memory = context ? gst_cl_memory_new (context, size, 0, NULL, NULL) : gst_system_memory_new (size);
   GstMapInfo map;
 
   if (!memory || !gst_memory_map (memory, &map, GST_MAP_WRITE)) {

@@ -231,7 +231,7 @@ typedef struct
 {
   GstClMemory *memory;
   GstClAccess access;
-  const GArray *ranges;
+  const GstClRanges *ranges;
 } MemoryUse;
 
 #define MAX_USES (3 + GST_CL_MAX_PLANE_SETS + GST_GPU_MAX_REFERENCES)
@@ -261,9 +261,9 @@ list_uses (GstClStage *self, const GstClPicture *picture, MemoryUse uses[MAX_USE
   GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
   guint n = 0;
 
-  uses[n++] = (MemoryUse){ (GstClMemory *) picture->header, header_access (klass), picture->header_ranges };
+  uses[n++] = (MemoryUse){ (GstClMemory *) picture->header, header_access (klass), &picture->header_ranges };
   if (klass->coeffs_access)
-    uses[n++] = (MemoryUse){ (GstClMemory *) picture->coeffs, klass->coeffs_access, picture->coeffs_ranges };
+    uses[n++] = (MemoryUse){ (GstClMemory *) picture->coeffs, klass->coeffs_access, &picture->coeffs_ranges };
   if (klass->surface_access)
     uses[n++] = (MemoryUse){ (GstClMemory *) picture->surface, klass->surface_access, NULL };
   for (guint i = 0; klass->dc_access && i < picture->n_planes; i++)
@@ -282,10 +282,10 @@ begin_uses (GstClStage *self, const MemoryUse *uses, guint n_uses, GstClWaitList
   cl_int status = CL_SUCCESS;
 
   for (guint i = 0; i < n_uses && status == CL_SUCCESS; i++) {
-    const GArray *ranges = uses[i].ranges;
+    const GstClRanges *ranges = uses[i].ranges;
 
-    status = gst_cl_memory_begin_ranges (uses[i].memory, priv->device.queue, uses[i].access,
-        ranges ? (const GstClRange *) ranges->data : NULL, ranges ? ranges->len : 0, wait, priv->device.stats);
+    status = gst_cl_memory_begin_ranges (uses[i].memory, priv->device.queue, uses[i].access, ranges ? ranges->ranges : NULL,
+        ranges ? ranges->n : 0, wait, priv->device.stats);
   }
 
   return status;

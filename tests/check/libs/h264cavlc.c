@@ -189,7 +189,7 @@ decode_macroblock (BitWriter *w)
     .width_in_mbs = 1,
     .height_in_mbs = 1,
     .arena = &arena };
-  GArray *mvds = g_array_new (FALSE, FALSE, sizeof (H264Mvd));
+  H264MvdList mvds = { NULL };
   H264SliceDecoder *dec = h264_slice_decoder_new ();
   H264SliceHeader sh = { .slice_type = H264_SLICE_I, .SliceQPY = 26 };
   H264ParamSets *sets;
@@ -204,7 +204,7 @@ decode_macroblock (BitWriter *w)
   h264_coeff_arena_begin (&arena, coeffs, 16 * H264_CHUNK_SIZE, 384);
   h264_block_writer_init (&writer, &arena);
   end_data (w, &bits);
-  result = h264_slice_decoder_decode (dec, &sh, &target, 0, &bits, &writer, mvds);
+  result = h264_slice_decoder_decode (dec, &sh, &target, 0, &bits, &writer, &mvds);
   fail_unless_equals_int (mb_slice, result.n_mbs == 1 ? 0 : H264_NO_SLICE);
   fail_unless (result.error || result.n_mbs == 1);
   h264_block_writer_flush (&writer);
@@ -212,7 +212,7 @@ decode_macroblock (BitWriter *w)
   h264_coeff_arena_clear (&arena);
   h264_slice_decoder_free (dec);
   h264_param_sets_free (sets);
-  g_array_unref (mvds);
+  g_free (mvds.mvds);
   g_byte_array_unref (w->bytes);
   g_free (coeffs);
   return result.error;

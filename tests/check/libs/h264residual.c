@@ -48,11 +48,12 @@ read_slice (Decoded *d, GByteArray *unit)
 {
   H264JobSlice *slice = h264_job_slice_new ();
   const guint index = d->job->n_slices;
+  const gchar *error;
 
   parse_header (d, unit, slice);
   if (index == 0)
-    fail_unless (h264_picture_job_begin (d->job, &slice->header, d->header, HEADER_SIZE, d->coeffs, COEFFS_SIZE));
-  fail_unless (h264_picture_job_add_slice (d->job, &slice));
+    fail_unless (h264_picture_job_begin (d->job, &slice->header, d->header, HEADER_SIZE, d->coeffs, COEFFS_SIZE, &error));
+  fail_unless (h264_picture_job_add_slice (d->job, &slice, &error));
   h264_job_slice_free (slice);
   h264_picture_job_decode_slice (d->job, index, d->dec);
   g_byte_array_unref (unit);
@@ -260,8 +261,8 @@ check_segments (const Decoded *d)
 {
   guint n = 0;
 
-  for (guint j = 0; j < d->job->arena.segments->len; j++) {
-    const GstGpuSegment *s = &g_array_index (d->job->arena.segments, GstGpuSegment, j);
+  for (guint j = 0; j < d->job->arena.n_segments; j++) {
+    const GstGpuSegment *s = &d->job->arena.segments[j];
     const guint n_levels = s->kind == GST_GPU_KIND_DC4x4 ? 16 : s->kind == GST_GPU_KIND_DC2x2 ? 4 : 8;
 
     n += s->count;

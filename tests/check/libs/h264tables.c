@@ -445,7 +445,7 @@ decode_macroblock (H264SliceDecoder *dec, const H264SliceHeader *sh, GstGpuMb *m
     .width_in_mbs = 1,
     .height_in_mbs = 1,
     .arena = &arena };
-  GArray *mvds = g_array_new (FALSE, FALSE, sizeof (H264Mvd));
+  H264MvdList mvds = { NULL };
   H264SliceResult result;
   H264Bits bits;
   BitWriter w;
@@ -459,12 +459,12 @@ decode_macroblock (H264SliceDecoder *dec, const H264SliceHeader *sh, GstGpuMb *m
   put_se (&w, 0);   /* mb_qp_delta */
   put_u (&w, 1, 1); /* coeff_token: none */
   read_back (&w, &bits);
-  result = h264_slice_decoder_decode (dec, sh, &target, 0, &bits, &writer, mvds);
+  result = h264_slice_decoder_decode (dec, sh, &target, 0, &bits, &writer, &mvds);
   fail_unless (!result.error && result.n_mbs == 1, "%s", result.error);
   h264_block_writer_flush (&writer);
   h264_block_writer_clear (&writer);
   h264_coeff_arena_clear (&arena);
-  g_array_unref (mvds);
+  g_free (mvds.mvds);
   g_byte_array_unref (w.bytes);
   g_free (coeffs);
 }

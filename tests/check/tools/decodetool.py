@@ -380,7 +380,7 @@ def check_mp4(folder):
 
 def check_interrupted(folder):
     """SIGINT ends the output as that of a shorter file"""
-    row = 'identity sleep-time=500000 ! h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock'
+    row = 'identity sleep-time=500000 ! gpuh264dec'
     process = subprocess.Popen([tool, os.path.join(data, 'clip.mp4'), '-o', 'cut.y4m', '--row', row], cwd=folder, text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     path = os.path.join(folder, 'cut.y4m')

@@ -101,7 +101,8 @@ gst_papers_idct_open (GstGpuStage *stage)
     return TRUE;
   if (gpu_idct_compacted_supported (&device->context->device, &variants[self->chosen]))
     return TRUE;
-  GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS, ("The device %s has no sub-groups, which variant=sync needs.", device->context->name),
+  GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
+      ("The device %s has no sub-groups, which variant=sync needs.", gst_cl_context_get_name (device->context)),
       ("variant=line is the same with work-group barriers"));
   parent_class->close (stage);
 

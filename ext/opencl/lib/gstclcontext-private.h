@@ -5,6 +5,7 @@
 #pragma once
 
 #include <gst/gpuopencl/gstclcontext.h>
+#include "gstcldevicechoice.h"
 #include "gstclstatus-private.h"
 #include "kernelpicture.h"
 
@@ -13,9 +14,7 @@ G_BEGIN_DECLS
 /*
  * @handle: the context, on this one device
  * @device: what kernels and launchers ask about the device
- * @platform_index: its place in the enumeration (the property "platform" of elements)
- * @device_index: its place among the platform's devices (the property "device")
- * @name: CL_DEVICE_NAME
+ * @names: what elements ask for it by
  * @version: platform, device and driver versions, one string: what a program binary depends on
  * @shared_memory: host and device use the same memory, so that mapping moves nothing
  * @max_alloc: CL_DEVICE_MAX_MEM_ALLOC_SIZE
@@ -30,8 +29,8 @@ struct _GstClContext
 
   cl_context handle;
   GpuKernelDevice device;
-  gint platform_index, device_index;
-  gchar *name, *version;
+  GstClDeviceNames names;
+  gchar *version;
   gboolean shared_memory;
   guint64 max_alloc;
   cl_command_queue queue;
@@ -39,5 +38,8 @@ struct _GstClContext
   GMutex programs_lock;
   GHashTable *programs;
 };
+
+/* (transfer full) (nullable): as gst_cl_context_new(), by a choice */
+GstClContext *gst_cl_context_new_chosen (const GstClDeviceChoice *choice, GError **error);
 
 G_END_DECLS

@@ -40,7 +40,7 @@ gst_cl_context_finalize (GObject *object)
   if (self->handle)
     GST_CL_CALL (clReleaseContext (self->handle));
   g_mutex_clear (&self->programs_lock);
-  g_free (self->name);
+  gst_cl_device_names_clear (&self->names);
   g_free (self->version);
 
   G_OBJECT_CLASS (gst_cl_context_parent_class)->finalize (object);
@@ -64,7 +64,7 @@ gst_cl_context_create_queue (GstClContext *context, GError **error)
   G_GNUC_END_IGNORE_DEPRECATIONS;
   if (status == CL_SUCCESS)
     return queue;
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The OpenCL device %s gave no command queue: %s", context->name,
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The OpenCL device %s gave no command queue: %s", context->names.name,
       gst_cl_status_name (status));
 
   return NULL;
@@ -97,12 +97,10 @@ gst_cl_context_open (GstClContext *self, const GstClDeviceEntry *entry, GError *
   gchar *version, *driver;
   cl_int status;
 
-  self->platform_index = entry->platform_index;
-  self->device_index = entry->device_index;
-  self->name = gst_cl_device_string (entry->device, CL_DEVICE_NAME);
+  gst_cl_device_names_init (&self->names, entry);
   version = gst_cl_device_string (entry->device, CL_DEVICE_VERSION);
   driver = gst_cl_device_string (entry->device, CL_DRIVER_VERSION);
-  self->version = g_strdup_printf ("%s; %s; %s", self->name, version, driver);
+  self->version = g_strdup_printf ("%s; %s; %s", self->names.name, version, driver);
   g_free (version);
   g_free (driver);
 
@@ -112,7 +110,7 @@ gst_cl_context_open (GstClContext *self, const GstClDeviceEntry *entry, GError *
   if (status == CL_SUCCESS)
     GST_CL_CREATE (self->handle = clCreateContext (properties, 1, &entry->device, NULL, NULL, &status), status);
   if (status != CL_SUCCESS) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The OpenCL device %s cannot be used: %s", self->name,
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The OpenCL device %s cannot be used: %s", self->names.name,
         gst_cl_status_name (status));
     return FALSE;
   }
@@ -143,9 +141,31 @@ set_no_device_error (GError **error, cl_int status)
   g_free (trouble);
 }
 
-/* FALSE where no device fits @platform and @device */
 static gboolean
-choose_device (gint platform, gint device, GstClDeviceEntry *chosen, GError **error)
+takes (const GstClDeviceChoice *choice, const GstClDeviceEntry *entry)
+{
+  GstClDeviceNames names;
+  gboolean ret;
+
+  gst_cl_device_names_init (&names, entry);
+  ret = gst_cl_device_choice_takes (choice, &names);
+  gst_cl_device_names_clear (&names);
+  return ret;
+}
+
+static void
+set_no_such_device_error (GError **error, const GstClDeviceChoice *choice, guint n_entries)
+{
+  gchar *asked = gst_cl_device_choice_describe (choice);
+
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+      "There is no OpenCL device with %s (-1: any): the property \"devices\" lists those that exist (%u)", asked, n_entries);
+  g_free (asked);
+}
+
+/* FALSE where there is none */
+static gboolean
+choose_device (const GstClDeviceChoice *choice, GstClDeviceEntry *chosen, GError **error)
 {
   cl_int status;
   GArray *entries = gst_cl_devices_list (&status);
@@ -155,9 +175,7 @@ choose_device (gint platform, gint device, GstClDeviceEntry *chosen, GError **er
   for (guint i = 0; i < n_entries; i++) {
     const GstClDeviceEntry *entry = &g_array_index (entries, GstClDeviceEntry, i);
 
-    if ((platform >= 0 && platform != entry->platform_index) || (device >= 0 && device != entry->device_index))
-      continue;
-    if (device_rank (entry) > best) {
+    if (device_rank (entry) > best && takes (choice, entry)) {
       best = device_rank (entry);
       *chosen = *entry;
     }
@@ -167,9 +185,7 @@ choose_device (gint platform, gint device, GstClDeviceEntry *chosen, GError **er
     return TRUE;
 
   if (n_entries > 0)
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-        "There is no OpenCL device with platform=%d device=%d (-1: any): the property \"devices\" lists those that exist (%u)", platform,
-        device, n_entries);
+    set_no_such_device_error (error, choice, n_entries);
   else
     set_no_device_error (error, status);
 
@@ -201,12 +217,12 @@ find_context (cl_device_id device)
 }
 
 GstClContext *
-gst_cl_context_new (gint platform, gint device, GError **error)
+gst_cl_context_new_chosen (const GstClDeviceChoice *choice, GError **error)
 {
   GstClDeviceEntry entry;
   GstClContext *context;
 
-  if (!choose_device (platform, device, &entry, error))
+  if (!choose_device (choice, &entry, error))
     return NULL;
 
   g_mutex_lock (&contexts_lock);
@@ -228,12 +244,31 @@ gst_cl_context_new (gint platform, gint device, GError **error)
   return context;
 }
 
+GstClContext *
+gst_cl_context_new (gint platform, gint device, GError **error)
+{
+  const GstClDeviceChoice choice = { platform, device, NULL };
+
+  return gst_cl_context_new_chosen (&choice, error);
+}
+
+GstClContext *
+gst_cl_context_new_by_name (const gchar *name, GError **error)
+{
+  gchar *copy = g_strdup (name);
+  const GstClDeviceChoice choice = { -1, -1, copy };
+  GstClContext *context = gst_cl_context_new_chosen (&choice, error);
+
+  g_free (copy);
+  return context;
+}
+
 const gchar *
 gst_cl_context_get_name (GstClContext *context)
 {
   g_return_val_if_fail (GST_IS_CL_CONTEXT (context), NULL);
 
-  return context->name;
+  return context->names.name;
 }
 
 gint
@@ -241,7 +276,7 @@ gst_cl_context_get_platform_index (GstClContext *context)
 {
   g_return_val_if_fail (GST_IS_CL_CONTEXT (context), -1);
 
-  return context->platform_index;
+  return context->names.platform_index;
 }
 
 gint
@@ -249,7 +284,7 @@ gst_cl_context_get_device_index (GstClContext *context)
 {
   g_return_val_if_fail (GST_IS_CL_CONTEXT (context), -1);
 
-  return context->device_index;
+  return context->names.device_index;
 }
 
 cl_context

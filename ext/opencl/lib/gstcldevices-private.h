@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint platform_index, device_index;
+  gint gpu_index; /* GPUs before it, of all platforms; -1: it is none */
   cl_platform_id platform;
   cl_device_id device;
   cl_device_type type;
@@ -25,6 +26,9 @@ gchar *gst_cl_devices_describe (void);
 
 /* Whether PoCL, the driver for CPUs, is installed.  It may have no device. */
 gboolean gst_cl_devices_have_pocl (void);
+
+/* (transfer full): CL_DEVICE_UUID_KHR in 32 small hexadecimal digits; "" where the driver tells none */
+gchar *gst_cl_device_uuid (cl_device_id device);
 
 /* (transfer full): a string of the device, "" where it has none */
 gchar *gst_cl_device_string (cl_device_id device, cl_device_info info);

@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstcldevices-private.h"
+
+#include <CL/cl_ext.h>
+#include <string.h>
+
 #include "gstclstatus-private.h"
+
+static gint
+count_gpus (const GArray *entries)
+{
+  gint n = 0;
+
+  for (guint i = 0; i < entries->len; i++)
+    n += g_array_index (entries, GstClDeviceEntry, i).gpu_index >= 0;
+  return n;
+}
 
 static void
 append_devices (GArray *entries, cl_platform_id platform, gint platform_index)
@@ -14,10 +28,13 @@ append_devices (GArray *entries, cl_platform_id platform, gint platform_index)
   devices = g_new0 (cl_device_id, n);
   if (GST_CL_CALL (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, n, devices, NULL)) == CL_SUCCESS) {
     for (cl_uint i = 0; i < n; i++) {
-      GstClDeviceEntry entry = { platform_index, (gint) i, platform, devices[i], 0 };
+      GstClDeviceEntry entry = { platform_index, (gint) i, -1, platform, devices[i], 0 };
 
-      if (GST_CL_CALL (clGetDeviceInfo (devices[i], CL_DEVICE_TYPE, sizeof (entry.type), &entry.type, NULL)) == CL_SUCCESS)
-        g_array_append_val (entries, entry);
+      if (GST_CL_CALL (clGetDeviceInfo (devices[i], CL_DEVICE_TYPE, sizeof (entry.type), &entry.type, NULL)) != CL_SUCCESS)
+        continue;
+      if (entry.type & CL_DEVICE_TYPE_GPU)
+        entry.gpu_index = count_gpus (entries);
+      g_array_append_val (entries, entry);
     }
   }
   g_free (devices);
@@ -68,6 +85,21 @@ gst_cl_device_string (cl_device_id device, cl_device_info info)
     string[0] = '\0';
 
   return string;
+}
+
+gchar *
+gst_cl_device_uuid (cl_device_id device)
+{
+  gchar *extensions = gst_cl_device_string (device, CL_DEVICE_EXTENSIONS);
+  gboolean has_uuid = strstr (extensions, "cl_khr_device_uuid") != NULL;
+  cl_uchar bytes[CL_UUID_SIZE_KHR];
+  GString *digits = g_string_new (NULL);
+
+  g_free (extensions);
+  if (has_uuid && GST_CL_CALL (clGetDeviceInfo (device, CL_DEVICE_UUID_KHR, sizeof (bytes), bytes, NULL)) == CL_SUCCESS)
+    for (guint i = 0; i < sizeof (bytes); i++)
+      g_string_append_printf (digits, "%02x", bytes[i]);
+  return g_string_free (digits, FALSE);
 }
 
 static gchar *
@@ -133,6 +165,7 @@ gst_cl_devices_enumerate (GValue *value)
     take_string (structure, "name", gst_cl_device_string (entry->device, CL_DEVICE_NAME));
     take_string (structure, "version", gst_cl_device_string (entry->device, CL_DEVICE_VERSION));
     take_string (structure, "driver", gst_cl_device_string (entry->device, CL_DRIVER_VERSION));
+    take_string (structure, "uuid", gst_cl_device_uuid (entry->device));
     take_string (structure, "platform-name", platform_string (entry->platform, CL_PLATFORM_NAME));
     g_value_init (&item, GST_TYPE_STRUCTURE);
     g_value_take_boxed (&item, structure);
@@ -151,12 +184,13 @@ gst_cl_devices_describe (void)
   gst_cl_devices_enumerate (&devices);
   for (guint i = 0; i < gst_value_array_get_size (&devices); i++) {
     const GstStructure *entry = gst_value_get_structure (gst_value_array_get_value (&devices, i));
+    const gchar *uuid = gst_structure_get_string (entry, "uuid");
     gint platform = 0, device = 0;
 
     gst_structure_get (entry, "platform", G_TYPE_INT, &platform, "device", G_TYPE_INT, &device, NULL);
-    g_string_append_printf (text, "%splatform=%d device=%d: %s, %s (%s), driver %s, of %s", i > 0 ? "\n" : "", platform, device,
+    g_string_append_printf (text, "%splatform=%d device=%d: %s, %s (%s), driver %s, of %s%s%s", i > 0 ? "\n" : "", platform, device,
         gst_structure_get_string (entry, "name"), gst_structure_get_string (entry, "type"), gst_structure_get_string (entry, "version"),
-        gst_structure_get_string (entry, "driver"), gst_structure_get_string (entry, "platform-name"));
+        gst_structure_get_string (entry, "driver"), gst_structure_get_string (entry, "platform-name"), *uuid ? ", UUID " : "", uuid);
   }
   g_value_unset (&devices);
 

@@ -29,7 +29,7 @@ gst_cl_context_to_gst_context (GstClContext *context)
   g_return_val_if_fail (GST_IS_CL_CONTEXT (context), NULL);
   gst_context = gst_context_new (GST_CL_CONTEXT_TYPE, TRUE);
   gst_structure_set (gst_context_writable_structure (gst_context), "context", GST_TYPE_CL_CONTEXT, context, "device-name", G_TYPE_STRING,
-      context->name, NULL);
+      gst_cl_context_get_name (context), NULL);
 
   return gst_context;
 }
@@ -57,14 +57,8 @@ gst_cl_context_from_query (GstQuery *query)
   return gst_context ? gst_cl_context_from_gst_context (gst_context) : NULL;
 }
 
-static gboolean
-is_asked_for (GstClContext *context, gint platform, gint device)
-{
-  return (platform < 0 || platform == context->platform_index) && (device < 0 || device == context->device_index);
-}
-
 void
-gst_cl_context_handle_set_context (GstElement *element, GstContext *new_context, gint platform, gint device, GstClContext **context)
+gst_cl_context_handle_set_context (GstElement *element, GstContext *new_context, const GstClDeviceChoice *choice, GstClContext **context)
 {
   GstClContext *found = new_context ? gst_cl_context_from_gst_context (new_context) : NULL;
 
@@ -73,8 +67,8 @@ gst_cl_context_handle_set_context (GstElement *element, GstContext *new_context,
     return;
   GST_OBJECT_LOCK (element);
   /* A context in use stays: the memories of the element belong to it. */
-  if (!*context && is_asked_for (found, platform, device)) {
-    GST_INFO ("%s uses %s", GST_OBJECT_NAME (element), found->name);
+  if (!*context && gst_cl_device_choice_takes (choice, &found->names)) {
+    GST_INFO ("%s uses %s", GST_OBJECT_NAME (element), gst_cl_context_get_name (found));
     *context = gst_object_ref (found);
   }
   GST_OBJECT_UNLOCK (element);
@@ -183,14 +177,14 @@ has_context (GstElement *element, GstClContext **context)
 }
 
 gboolean
-gst_cl_context_ensure (GstElement *element, gint platform, gint device, gboolean create, GstClContext **context)
+gst_cl_context_ensure (GstElement *element, const GstClDeviceChoice *choice, gboolean create, GstClContext **context)
 {
   GError *error = NULL;
   GstClContext *created;
   GstContext *gst_context;
 
   init_debug_category ();
-  if (*context && !is_asked_for (*context, platform, device))
+  if (*context && !gst_cl_device_choice_takes (choice, &(*context)->names))
     gst_clear_object (context);
   if (has_context (element, context))
     return TRUE;
@@ -198,7 +192,7 @@ gst_cl_context_ensure (GstElement *element, gint platform, gint device, gboolean
   if (has_context (element, context) || !create)
     return TRUE;
 
-  created = gst_cl_context_new (platform, device, &error);
+  created = gst_cl_context_new_chosen (choice, &error);
   if (!created) {
     gst_element_message_full (element, GST_MESSAGE_ERROR, error->domain, error->code, g_strdup (error->message),
         g_strdup ("backend=c, where an element has it, needs no device"), __FILE__, G_STRFUNC, __LINE__);

@@ -47,6 +47,10 @@ gst_cl_element_install_properties (GObjectClass *klass)
       new_index_spec ("platform", "Platform", "OpenCL platform by its place in \"devices\" (-1: any)"));
   g_object_class_install_property (klass, GST_CL_PROP_DEVICE,
       new_index_spec ("device", "Device", "OpenCL device by its place in its platform (-1: a GPU, else an accelerator, else a CPU)"));
+  g_object_class_install_property (klass, GST_CL_PROP_DEVICE_NAME,
+      g_param_spec_string ("device-name", "Device name",
+          "OpenCL device by a part of its name, by its UUID, or gpu:N for the N-th GPU from 0 on", NULL,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   g_object_class_install_property (klass, GST_CL_PROP_DEVICES,
       g_param_spec_string ("devices", "Devices", "The OpenCL devices that exist, a line each", NULL, read_only));
   g_object_class_install_property (klass, GST_CL_PROP_STATS,
@@ -63,10 +67,14 @@ gst_cl_element_set_property (GstClElement *self, GObject *object, guint id, cons
       self->wanted_backend = g_value_get_enum (value);
       break;
     case GST_CL_PROP_PLATFORM:
-      self->platform_index = g_value_get_int (value);
+      self->choice.platform = g_value_get_int (value);
       break;
     case GST_CL_PROP_DEVICE:
-      self->device_index = g_value_get_int (value);
+      self->choice.device = g_value_get_int (value);
+      break;
+    case GST_CL_PROP_DEVICE_NAME:
+      g_free (self->choice.name);
+      self->choice.name = g_value_dup_string (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -82,10 +90,15 @@ gst_cl_element_get_property (GstClElement *self, GObject *object, guint id, GVal
       g_value_set_enum (value, self->wanted_backend);
       break;
     case GST_CL_PROP_PLATFORM:
-      g_value_set_int (value, self->platform_index);
+      g_value_set_int (value, self->choice.platform);
       break;
     case GST_CL_PROP_DEVICE:
-      g_value_set_int (value, self->device_index);
+      g_value_set_int (value, self->choice.device);
+      break;
+    case GST_CL_PROP_DEVICE_NAME:
+      GST_OBJECT_LOCK (object);
+      g_value_set_string (value, self->choice.name);
+      GST_OBJECT_UNLOCK (object);
       break;
     case GST_CL_PROP_DEVICES:
       g_value_take_string (value, gst_cl_devices_describe ());
@@ -103,13 +116,14 @@ gst_cl_element_get_property (GstClElement *self, GObject *object, guint id, GVal
 void
 gst_cl_element_init (GstClElement *self)
 {
-  self->platform_index = self->device_index = -1;
+  self->choice = (GstClDeviceChoice) GST_CL_DEVICE_CHOICE_ANY;
   self->stats = gst_cl_stats_new ();
 }
 
 void
 gst_cl_element_clear (GstClElement *self)
 {
+  g_clear_pointer (&self->choice.name, g_free);
   gst_cl_stats_unref (self->stats);
   self->stats = NULL;
 }
@@ -117,7 +131,16 @@ gst_cl_element_clear (GstClElement *self)
 static gboolean
 ensure_context (GstClElement *self, GstElement *element, gboolean create)
 {
-  return gst_cl_context_ensure (element, self->platform_index, self->device_index, create, &self->context);
+  GstClDeviceChoice choice;
+  gboolean ret;
+
+  GST_OBJECT_LOCK (element);
+  choice = self->choice;
+  choice.name = g_strdup (choice.name);
+  GST_OBJECT_UNLOCK (element);
+  ret = gst_cl_context_ensure (element, &choice, create, &self->context);
+  g_free (choice.name);
+  return ret;
 }
 
 gboolean
@@ -176,7 +199,7 @@ gst_cl_element_get_context (GstClElement *self, GstElement *element)
 void
 gst_cl_element_set_context (GstClElement *self, GstElement *element, GstContext *context)
 {
-  gst_cl_context_handle_set_context (element, context, self->platform_index, self->device_index, &self->context);
+  gst_cl_context_handle_set_context (element, context, &self->choice, &self->context);
 }
 
 gboolean

@@ -26,7 +26,7 @@ GType gst_cl_backend_get_type (void);
 
 /**
  * GstClElement:
- * @wanted_backend, @platform_index, @device_index: the properties, with the object lock
+ * @wanted_backend, @choice: the properties, with the object lock
  * @backend: how the element works, fixed from NULL to READY on
  * @context: (nullable): the device, with the object lock; NULL with backend C where no neighbour has one
  * @queue: the element's in-order queue; NULL with backend C
@@ -37,7 +37,7 @@ GType gst_cl_backend_get_type (void);
 typedef struct
 {
   GstClBackend wanted_backend;
-  gint platform_index, device_index;
+  GstClDeviceChoice choice;
   GstClBackend backend;
   GstClContext *context;
   cl_command_queue queue;
@@ -51,6 +51,7 @@ enum
   GST_CL_PROP_BACKEND,
   GST_CL_PROP_PLATFORM,
   GST_CL_PROP_DEVICE,
+  GST_CL_PROP_DEVICE_NAME,
   GST_CL_PROP_DEVICES,
   GST_CL_PROP_STATS
 };

@@ -518,7 +518,7 @@ gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl
   cl_int status;
 
   if (size == 0 || size > context->max_alloc) {
-    GST_WARNING ("%" G_GSIZE_FORMAT " bytes are not possible: %s gives at most %" G_GUINT64_FORMAT, size, context->name,
+    GST_WARNING ("%" G_GSIZE_FORMAT " bytes are not possible: %s gives at most %" G_GUINT64_FORMAT, size, gst_cl_context_get_name (context),
         context->max_alloc);
     return NULL;
   }

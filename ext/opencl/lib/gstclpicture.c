@@ -283,7 +283,7 @@ import_arena (GstBuffer *buffer, guint i, GstMemory **memory, const GstClRanges 
   copy = gst_buffer_is_writable (buffer) ? import_memory (*memory, ranges, context, stats) : NULL;
   if (!copy) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "No memory of %s for an arena of %" G_GSIZE_FORMAT " bytes",
-        context->name, (*memory)->size);
+        gst_cl_context_get_name (context), (*memory)->size);
     return FALSE;
   }
   GST_DEBUG ("arena %u of a coded picture is copied: it does not come from the pool of the stage", i);
@@ -396,7 +396,7 @@ check_surface_memory (GstClPicture *self, GstClContext *context, GError **error)
   if (!context || gst_cl_memory_of (self->surface, context))
     return TRUE;
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      "The stages of a decoder must use the same OpenCL device: the frames are not in memory of %s", context->name);
+      "The stages of a decoder must use the same OpenCL device: the frames are not in memory of %s", gst_cl_context_get_name (context));
 
   return FALSE;
 }

@@ -143,7 +143,7 @@ set_build_error (GError **error, GstClContext *context, const gchar *name, const
   gchar *trouble = is_pocl ? gst_cl_pocl_cache_describe_trouble () : NULL;
 
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not build on %s with \"%s\": %s\n%s", name,
-      context->name, options, gst_cl_status_name (status), trouble ? trouble : log);
+      gst_cl_context_get_name (context), options, gst_cl_status_name (status), trouble ? trouble : log);
   g_free (trouble);
   g_free (log);
 }
@@ -165,7 +165,7 @@ build_program (GstClContext *context, const gchar *name, const gchar *source, co
     set_build_error (error, context, name, options, program, status);
     GST_CL_CALL (clReleaseProgram (program));
   } else {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "%s takes no program: %s", context->name,
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "%s takes no program: %s", gst_cl_context_get_name (context),
         gst_cl_status_name (status));
   }
 

@@ -332,7 +332,7 @@ set_enqueue_error (GstClStage *self, const GstClPicture *picture, cl_int status,
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_NOT_IMPLEMENTED, "%s, as it is set, cannot decode %s", klass->name, cause);
   else
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s do not run on %s: %s", klass->name,
-        PRIVATE (self)->device.context->name, gst_cl_status_name (status));
+        gst_cl_context_get_name (PRIVATE (self)->device.context), gst_cl_status_name (status));
 }
 
 static gboolean

@@ -72,7 +72,7 @@ gst_cl_wavefront_stage_open (GstGpuStage *stage)
   priv->chosen = choose (wavefront, &device->context->device);
   if (priv->chosen == GPU_WAVEFRONT_TICKETS && !device->context->device.device_atomics) {
     GST_ELEMENT_ERROR (stage, RESOURCE, SETTINGS,
-        ("The device %s has no device-scope atomics, which wavefront=tickets needs.", device->context->name),
+        ("The device %s has no device-scope atomics, which wavefront=tickets needs.", gst_cl_context_get_name (device->context)),
         ("wavefront=auto chooses what it can do"));
     parent_class->close (stage);
     return FALSE;

@@ -31,6 +31,19 @@ GST_CL_API
 GstClContext *gst_cl_context_new (gint platform, gint device, GError **error);
 
 /**
+ * gst_cl_context_new_by_name:
+ * @name: (nullable): a part of the device's name, capitals or not; its UUID (32 hexadecimal digits, with hyphens or without); "gpu:N": the
+ *   GPU with N GPUs before it; %NULL: any
+ * @error: as gst_cl_context_new()
+ *
+ * Opens a device, or finds that it is open in this process already.  Of several with the name, a GPU, else an accelerator, else a CPU.
+ *
+ * Returns: (transfer full): its context; %NULL and @error on failure
+ */
+GST_CL_API
+GstClContext *gst_cl_context_new_by_name (const gchar *name, GError **error);
+
+/**
  * gst_cl_context_get_name:
  * @context: a device
  *

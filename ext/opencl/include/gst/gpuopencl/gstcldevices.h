@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * gst_cl_devices_enumerate:
  * @value: a value of %GST_TYPE_ARRAY, filled with a #GstStructure a device: "device", platform and device (indices, int), name, type (CPU,
- * GPU, accelerator), version, driver and platform-name.  Empty where there is none.
+ * GPU, accelerator), version, driver, uuid ("" where the driver tells none) and platform-name.  Empty where there is none.
  */
 GST_CL_API
 void gst_cl_devices_enumerate (GValue *value);

@@ -11,7 +11,8 @@
  * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! gpuh264dec ! videoconvert ! autovideosink
  * ]|
  *
- * Autoplugging knows it by a low rank: GST_PLUGIN_FEATURE_RANK=gpuh264dec:MAX makes it the first choice.
+ * Its rank depends on the devices: primary where there is a GPU, marginal where there are CPUs only, none without a driver.
+ * GST_PLUGIN_FEATURE_RANK=gpuh264dec:MAX makes it the first choice.
  */
 #include "gstgpuh264dec.h"
 
@@ -40,6 +41,7 @@ enum
   PROP_BACKEND,
   PROP_PLATFORM,
   PROP_DEVICE,
+  PROP_DEVICE_NAME,
 };
 
 /**
@@ -56,7 +58,6 @@ struct _GstGpuH264Dec
 };
 
 G_DEFINE_TYPE (GstGpuH264Dec, gst_gpu_h264_dec, GST_TYPE_BIN);
-GST_ELEMENT_REGISTER_DEFINE (gpuh264dec, "gpuh264dec", GST_RANK_MARGINAL, GST_TYPE_GPU_H264_DEC);
 
 /* Which elements of the row have the property: the entropy stage, or all the others */
 static gboolean
@@ -164,6 +165,20 @@ install_properties (GObjectClass *klass)
   g_object_class_install_property (klass, PROP_DEVICE,
       g_param_spec_int ("device", "Device", "OpenCL device by its place in its platform (-1: a GPU, else an accelerator, else a CPU)", -1,
           G_MAXINT, -1, ready));
+  g_object_class_install_property (klass, PROP_DEVICE_NAME,
+      g_param_spec_string ("device-name", "Device name",
+          "OpenCL device by a part of its name, by its UUID, or gpu:N for the N-th GPU from 0 on", NULL, ready));
+}
+
+/* @gpu: which of several GPUs it uses */
+static void
+set_metadata (GstElementClass *klass, gboolean has_gpu, guint gpu)
+{
+  gchar *name = gpu > 0 ? g_strdup_printf ("H.264 decoder (OpenCL, GPU %u)", gpu) : g_strdup ("H.264 decoder (OpenCL)");
+
+  gst_element_class_set_metadata (klass, name, has_gpu ? "Codec/Decoder/Video/Hardware" : "Codec/Decoder/Video",
+      "Decodes H.264: entropy decoding on the CPU, the rest on an OpenCL device", GST_GPU_CODEC_AUTHOR);
+  g_free (name);
 }
 
 static void
@@ -179,8 +194,7 @@ gst_gpu_h264_dec_class_init (GstGpuH264DecClass *klass)
   install_properties (object_class);
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_pad_template (element_class, make_src_template ());
-  gst_element_class_set_static_metadata (element_class, "H.264 decoder (OpenCL)", "Codec/Decoder/Video",
-      "Decodes H.264: entropy decoding on the CPU, the rest on an OpenCL device", GST_GPU_CODEC_AUTHOR);
+  set_metadata (element_class, FALSE, 0);
 }
 
 static void
@@ -207,4 +221,69 @@ gst_gpu_h264_dec_init (GstGpuH264Dec *self)
     gst_bin_add (GST_BIN (self), self->row);
   add_pad (self, "sink");
   add_pad (self, "src");
+}
+
+/* ---- registration ---- */
+
+/* qdata of the types of further GPUs: which one */
+#define GPU_QUARK (g_quark_from_static_string ("gst-gpu-h264-dec-gpu"))
+
+static void
+further_class_init (gpointer klass, gpointer gpu)
+{
+  set_metadata (klass, TRUE, GPOINTER_TO_UINT (gpu));
+}
+
+static void
+further_init (GTypeInstance *instance, gpointer klass)
+{
+  gchar *name = g_strdup_printf ("gpu:%u", GPOINTER_TO_UINT (g_type_get_qdata (G_TYPE_FROM_CLASS (klass), GPU_QUARK)));
+
+  g_object_set (instance, "device-name", name, NULL);
+  g_free (name);
+}
+
+/* As GStreamer's plugins va and nvcodec have an element for each device */
+static gboolean
+register_further (GstPlugin *plugin, guint gpu, guint rank)
+{
+  gchar *type_name = g_strdup_printf ("GstGpuH264Device%uDec", gpu), *name = g_strdup_printf ("gpuh264device%udec", gpu);
+  GTypeInfo info = { .class_size = sizeof (GstGpuH264DecClass),
+    .class_init = further_class_init,
+    .class_data = GUINT_TO_POINTER (gpu),
+    .instance_size = sizeof (GstGpuH264Dec),
+    .instance_init = further_init };
+  GType type = g_type_register_static (GST_TYPE_GPU_H264_DEC, type_name, &info, 0);
+  gboolean ret;
+
+  g_type_set_qdata (type, GPU_QUARK, GUINT_TO_POINTER (gpu));
+  ret = gst_element_register (plugin, name, rank, type);
+  g_free (type_name);
+  g_free (name);
+  return ret;
+}
+
+/* GStreamer's decoders of fixed function have GST_RANK_PRIMARY + 1 and avdec_h264 has GST_RANK_PRIMARY: there is nothing in between. */
+static guint
+choose_rank (const GstClDriverFiles *files)
+{
+  if (!files->has_driver)
+    return GST_RANK_NONE;
+  return files->n_gpus > 0 ? GST_RANK_PRIMARY : GST_RANK_MARGINAL;
+}
+
+gboolean
+gst_gpu_h264_dec_register (GstPlugin *plugin, const GstClDriverFiles *files)
+{
+  GstElementClass *klass = g_type_class_ref (GST_TYPE_GPU_H264_DEC);
+  guint rank = choose_rank (files);
+  gboolean ret;
+
+  set_metadata (klass, files->n_gpus > 0, 0);
+  ret = gst_element_register (plugin, "gpuh264dec", rank, GST_TYPE_GPU_H264_DEC);
+
+  for (guint i = 1; i < files->n_gpus; i++)
+    ret &= register_further (plugin, i, rank - 1);
+  g_type_class_unref (klass);
+  return ret;
 }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/gst.h>
+#include "gstgpuh264dec.h"
 
 GST_ELEMENT_REGISTER_DECLARE (gpuidct);
 GST_ELEMENT_REGISTER_DECLARE (gpuinterpred);
 GST_ELEMENT_REGISTER_DECLARE (gpuintrapred);
 GST_ELEMENT_REGISTER_DECLARE (gpudeblock);
 GST_ELEMENT_REGISTER_DECLARE (gpucsc);
-GST_ELEMENT_REGISTER_DECLARE (gpuh264dec);
 
-/* The elements are always registered, and look for a device when they are opened: the registry would remember their absence. */
+/* The stages are always registered, and look for a device when they are opened.  How the decoder stands among others depends on what is
+ * installed, which the registry looks at again when it changes. */
 static gboolean
 plugin_init (GstPlugin *plugin)
 {
+  GstClDriverFiles files = gst_cl_driver_files_look ("/");
   gboolean ret = TRUE;
 
   ret &= GST_ELEMENT_REGISTER (gpuidct, plugin);
@@ -19,7 +21,8 @@ plugin_init (GstPlugin *plugin)
   ret &= GST_ELEMENT_REGISTER (gpuintrapred, plugin);
   ret &= GST_ELEMENT_REGISTER (gpudeblock, plugin);
   ret &= GST_ELEMENT_REGISTER (gpucsc, plugin);
-  ret &= GST_ELEMENT_REGISTER (gpuh264dec, plugin);
+  ret &= gst_gpu_h264_dec_register (plugin, &files);
+  gst_cl_driver_files_watch (plugin);
 
   return ret;
 }

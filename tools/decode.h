@@ -19,6 +19,7 @@ typedef struct
   gchar *out;          /* NULL: a display */
   GStatBuf out_before; /* OUT as this program found it; st_nlink is 0 where there was none */
   gchar *row;
+  gboolean output_corrupt;
   GstDecodeRow stages; /* where gpucsc computes too */
 
   GMainLoop *loop;
@@ -29,7 +30,9 @@ typedef struct
 
   /* written by the streaming thread */
   Y4mWriter *y4m;
-  gchar *refusal; /* (nullable): how the video has changed in a way that the output cannot hold, which has ended it */
+  gchar *refusal;        /* (nullable): how the video has changed in a way that the output cannot hold, which has ended it */
+  gboolean is_untimed;   /* pictures have no times but those that they are given */
+  GstClockTime next_pts; /* at which the last picture ends */
   GMutex lock;
   gboolean stopping;
   GstCaps *caps;

@@ -100,11 +100,12 @@ decode_describe_output (Decode *self)
 
   gst_clear_object (&csc);
   if (!self->out)
-    output = g_strdup_printf ("%s ! videoscale ! autovideosink", convert);
+    output = g_strdup_printf ("%s ! deinterlace ! videoscale ! autovideosink", convert);
   else if (decode_output_ends (self, ".png"))
     output = g_strdup_printf ("%s ! pngenc ! filesink name=file", convert);
   else if (decode_output_ends (self, ".mp4"))
-    output = g_strdup_printf ("%s ! videoscale ! video/x-raw,format=I420,width=[16,3840,2],height=[16,2160,2]"
+    /* openh264enc codes progressive frames only, and mp4 players know no combs */
+    output = g_strdup_printf ("%s ! video/x-raw,format=I420 ! deinterlace ! videoscale ! video/x-raw,width=[16,3840,2],height=[16,2160,2]"
                               " ! openh264enc name=encoder bitrate=20000000 qp-min=18 qp-max=24 ! h264parse ! mp4mux ! filesink name=file",
         convert);
   else /* passes everything but RGB on as it is */

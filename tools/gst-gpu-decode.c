@@ -15,18 +15,22 @@
 
 #define FALLBACK_FRAME_DURATION (GST_SECOND / 25)
 
-/* Files and displays need a time on every picture; elementary streams may have none. */
+/* Files and displays need a time on every picture; elementary streams may have none, or one at their beginning, which is that of the picture
+ * decoded first. */
 static void
 decode_complete_timestamp (Decode *self, GstPadProbeInfo *info)
 {
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
 
-  if (GST_BUFFER_PTS_IS_VALID (buffer))
-    return;
-  buffer = gst_buffer_make_writable (buffer);
-  GST_BUFFER_PTS (buffer) = self->n_pictures * FALLBACK_FRAME_DURATION;
-  GST_BUFFER_DURATION (buffer) = FALLBACK_FRAME_DURATION;
-  GST_PAD_PROBE_INFO_DATA (info) = buffer;
+  if (!GST_BUFFER_PTS_IS_VALID (buffer) || (self->is_untimed && GST_BUFFER_PTS (buffer) < self->next_pts)) {
+    self->is_untimed = TRUE;
+    buffer = gst_buffer_make_writable (buffer);
+    GST_BUFFER_PTS (buffer) = self->next_pts;
+    GST_BUFFER_DURATION (buffer) = FALLBACK_FRAME_DURATION;
+    GST_PAD_PROBE_INFO_DATA (info) = buffer;
+  }
+  self->next_pts =
+      GST_BUFFER_PTS (buffer) + (GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer) : FALLBACK_FRAME_DURATION);
 }
 
 /* On the decoder's source pad: counts, and for a PNG lets only the first picture pass. */
@@ -67,6 +71,19 @@ decode_on_end (Decode *self, GstElement *element)
   return GST_PAD_PROBE_DROP;
 }
 
+/* (transfer full): @caps, with the rate of decode_complete_timestamp() where they have none: deinterlace puts fields between frames by it */
+static GstCaps *
+decode_complete_caps (GstCaps *caps)
+{
+  GstCaps *complete = gst_caps_copy (caps);
+  GstStructure *s = gst_caps_get_structure (complete, 0);
+  gint n = 0, d = 1;
+
+  if (!gst_structure_get_fraction (s, "framerate", &n, &d) || n == 0)
+    gst_structure_set (s, "framerate", GST_TYPE_FRACTION, (gint) (GST_SECOND / FALLBACK_FRAME_DURATION), 1, NULL);
+  return complete;
+}
+
 /* The caps of the pictures to come: kept for the summary; what the output cannot hold ends it, as that of a shorter file. */
 static GstPadProbeReturn
 decode_on_caps (Decode *self, GstPad *pad, GstCaps *caps)
@@ -89,6 +106,7 @@ decode_on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Decode *self = user_data;
   GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
+  GstPadProbeReturn ret;
   GstCaps *caps;
 
   switch (GST_EVENT_TYPE (event)) {
@@ -98,10 +116,34 @@ decode_on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
       if (self->refusal)
         return GST_PAD_PROBE_DROP;
       gst_event_parse_caps (event, &caps);
-      return decode_on_caps (self, pad, caps);
+      caps = decode_complete_caps (caps);
+      GST_PAD_PROBE_INFO_DATA (info) = gst_event_new_caps (caps);
+      gst_event_unref (event);
+      ret = decode_on_caps (self, pad, caps);
+      gst_caps_unref (caps);
+      return ret;
     default:
       return GST_PAD_PROBE_OK;
   }
+}
+
+/* In the row that was asked for, whatever decoder it is: damaged pictures come out, too. */
+static void
+decode_set_output_corrupt (Decode *self)
+{
+  GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (self->decoder));
+  GValue item = G_VALUE_INIT;
+
+  /* nobody adds elements to it now, so no resync */
+  while (gst_iterator_next (elements, &item) == GST_ITERATOR_OK) {
+    GObject *element = g_value_get_object (&item);
+
+    if (g_object_class_find_property (G_OBJECT_GET_CLASS (element), "output-corrupt"))
+      g_object_set (element, "output-corrupt", TRUE, NULL);
+    g_value_reset (&item);
+  }
+  g_value_unset (&item);
+  gst_iterator_free (elements);
 }
 
 /* The decoder and what follows it; their sink pad waits for parsebin's. */
@@ -125,6 +167,8 @@ decode_add_row (Decode *self)
   }
   gst_object_ref_sink (self->decoder);
 
+  if (self->output_corrupt)
+    decode_set_output_corrupt (self);
   decode_attach_output (self);
   decoded = gst_bin_get_by_name (GST_BIN (self->decoder), "decoded");
   pad = gst_element_get_static_pad (decoded, "src");
@@ -373,6 +417,8 @@ main (int argc, char *argv[])
     { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "Where the stages compute: opencl (default) or c", "NAME" },
     { "platform", 0, 0, G_OPTION_ARG_INT, &row.platform, "OpenCL platform, by its place in the list that clinfo -l prints", "N" },
     { "device", 0, 0, G_OPTION_ARG_INT, &row.device, "OpenCL device, by its place in its platform", "N" },
+    { "output-corrupt", 0, 0, G_OPTION_ARG_NONE, &self.output_corrupt,
+        "Where the video begins in the middle, pictures that refer to some before it are output, too", NULL },
     { "row", 0, 0, G_OPTION_ARG_STRING, &self.row, "Elements to decode with, as gst-launch-1.0 writes them", "ELEMENTS" },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE" }, { NULL } };
   GOptionContext *context = g_option_context_new (NULL);

@@ -234,6 +234,10 @@ def check_left_out(folder):
     process = decode('late.264', '-o', 'late.y4m', '--backend', 'c', folder=folder)
     check(process.returncode == 0 and re.search('note: .* left out .*: 2', process.stderr) and '3 pictures' in process.stdout,
           'two pictures before the first that can be decoded: left out, which is said', report(process))
+    for name, n_pictures in ('middle.264', 2), ('late.264', 5):
+        process = decode(name, '-o', 'all.y4m', '--backend', 'c', '--output-corrupt', folder=folder)
+        check(process.returncode == 0 and f'{n_pictures} pictures (2 damaged)' in process.stdout and 'left out' not in process.stderr,
+              f'{name}: --output-corrupt', report(process))
 
 
 def check_interlacing(folder):
@@ -244,6 +248,74 @@ def check_interlacing(folder):
         if check_header(path, f'{mode}.y4m', row, f' I{letter} ', folder):
             reader = ['gst-launch-1.0', '-q', 'filesrc', f'location={folder}/{mode}.y4m', '!', 'y4mdec', '!', 'fakesink']
             check(subprocess.run(reader, timeout=SLOW).returncode == 0, f'y4m: interlace-mode {mode}: another program reads it')
+
+
+def encode_interlaced(name, source, options, folder):
+    """The test picture of @source, as ffmpeg's lavfi names it, coded by x264: False where one of them is missing"""
+    try:
+        subprocess.run(['ffmpeg', '-v', 'error', '-f', 'lavfi', '-i', source, '-pix_fmt', 'yuv420p', '-y', 'in.y4m'], cwd=folder, check=True,
+                       stdin=subprocess.DEVNULL)
+        subprocess.run(['x264', '--quiet', '--threads', '1', '--keyint', '15', '--crf', '30', *options.split(), '-o', name, 'in.y4m'],
+                       cwd=folder, check=True, stderr=subprocess.DEVNULL)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return True
+
+
+def sample_durations(path):
+    """Of the one track of an mp4 file, in milliseconds"""
+    with open(path, 'rb') as file:
+        content = file.read()
+    timescale = struct.unpack_from('>I', content, content.index(b'mdhd') + 16)[0]
+    table = content.index(b'stts') + 8
+    runs = [struct.unpack_from('>II', content, table + 4 + 8 * i) for i in range(struct.unpack_from('>I', content, table)[0])]
+    return [duration * 1000 / timescale for n, duration in runs for _ in range(n)]
+
+
+def check_interlaced_mp4(path, n_samples, shortest, folder):
+    """An interlaced frame becomes one progressive frame a field, another one stays one."""
+    name = os.path.basename(path)
+    process = decode(path, '-o', 'fields.mp4', '--backend', 'c', folder=folder)
+    if 'no element' in process.stderr:
+        skip(f'{name} to mp4', 'openh264enc is missing')
+    elif check(process.returncode == 0 and not has_own_trouble(process), f'{name} to mp4', report(process)):
+        durations = sample_durations(os.path.join(folder, 'fields.mp4'))
+        # how long the last one is shown nothing behind it tells
+        check(len(durations) == n_samples and abs(min(durations[:-1]) - shortest) < 1, f'{name} to mp4: {n_samples} frames', durations)
+
+
+def check_interlaced(folder):
+    """The y4m header says which field is first, and the rate of film, whatever its fields; an mp4 file has progressive frames."""
+    fields = 'testsrc2=size=176x144:rate=50:duration=1.2,tinterlace=interleave_'
+    cases = (('tff', fields + 'top', '--tff', 't', '25:1', 30, 60, 20), ('bff', fields + 'bottom', '--bff', 'b', '25:1', 30, 60, 20),
+             ('fake', 'testsrc2=size=176x144:rate=25:duration=1.2', '--fake-interlaced', '?', '25:1', 30, 30, 40),
+             ('film', 'testsrc2=size=176x144:rate=24000/1001:duration=1.2', '--pulldown 32', '?', '24000:1001', 29, 29, 33.4))
+    for name, source, options, letter, rate, n_pictures, n_samples, shortest in cases:
+        for suffix in '264', 'mkv':
+            path = f'{name}.{suffix}'
+            if not encode_interlaced(path, source, options, folder):
+                skip(f'{path} to y4m', 'there is no ffmpeg or no x264')
+                continue
+            process = decode(path, '-o', 'fields.y4m', '--backend', 'c', folder=folder)
+            if check(process.returncode == 0 and not has_own_trouble(process), f'{path} to y4m', report(process)):
+                header = pictures_of_y4m(os.path.join(folder, 'fields.y4m'))
+                check(f' F{rate} I{letter} ' in header[2] and header[1] == n_pictures, f'{path} to y4m: F{rate}, I{letter}', header)
+                reader = ['gst-launch-1.0', '-q', 'filesrc', f'location={folder}/fields.y4m', '!', 'y4mdec', '!', 'fakesink']
+                check(subprocess.run(reader, timeout=SLOW).returncode == 0, f'{path} to y4m: another program reads it')
+            check_interlaced_mp4(path, n_samples, shortest, folder)
+
+
+def check_untimed(folder):
+    """A raw stream of fields and frames without a rate is taken for one of 25 frames a second."""
+    streams = os.environ.get('GST_GPU_VECTORS', os.path.join(data, '..', '..', '..', 'shared', 'streams'))
+    path = os.path.join(streams, 'JVT-AVC_V1', 'CVPA1_TOSHIBA_B.264')
+    if not os.path.exists(path):
+        skip('fields without a rate', 'GST_GPU_VECTORS names no folder of test streams')
+        return
+    check_interlaced_mp4(path, 138, 20, folder)
+    process = decode(path, '-o', 'fields.y4m', '--backend', 'c', folder=folder)
+    header = pictures_of_y4m(os.path.join(folder, 'fields.y4m'))
+    check(process.returncode == 0 and ' F25:1 It ' in header[2] and header[1] == 90, 'fields without a rate to y4m', f'{report(process)}{header}')
 
 
 def check_changes(folder):
@@ -410,6 +482,8 @@ def main():
         check_chroma_site(folder)
         check_left_out(folder)
         check_interlacing(folder)
+        check_interlaced(folder)
+        check_untimed(folder)
         check_changes(folder)
         check_names(folder)
         check_paths(folder)

@@ -5,7 +5,7 @@
 #include <gst/check/gstcheck.h>
 
 #include "h264avcintra.h"
-#include "h264writer.h"
+#include "h264sets.h"
 
 typedef struct
 {

@@ -3,6 +3,7 @@
  * The bit reader of CAVLC slice data, and residual blocks that are none.
  */
 #include <gst/check/gstcheck.h>
+#include "h264sets.h"
 #include "h264cavlctables.h"
 #include "h264cavlcwindow.h"
 #include "h264coding.h"

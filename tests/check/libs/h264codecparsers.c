@@ -6,7 +6,7 @@
 #include <gst/check/gstcheck.h>
 #include <gst/codecparsers/gsth264parser.h>
 #include "h264sliceheader.h"
-#include "h264writer.h"
+#include "h264sets.h"
 
 typedef struct
 {

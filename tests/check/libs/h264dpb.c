@@ -3,6 +3,7 @@
  * Picture order counts and the order of output, on sequences whose results are written down
  */
 #include <gst/check/gstcheck.h>
+#include "h264sets.h"
 #include "h264sim.h"
 
 #define P H264_SLICE_P

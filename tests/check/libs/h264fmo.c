@@ -4,7 +4,7 @@
  */
 #include <gst/check/gstcheck.h>
 #include "h264fmo.h"
-#include "h264writer.h"
+#include "h264sets.h"
 
 static void
 put_type_0 (BitWriter *w)

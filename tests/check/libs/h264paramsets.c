@@ -3,7 +3,7 @@
  * Parameter sets, written by hand
  */
 #include <gst/check/gstcheck.h>
-#include "h264writer.h"
+#include "h264sets.h"
 
 static H264Sps *
 parse_sps (const SpsValues *v)

@@ -3,11 +3,13 @@
  * Random residuals of every kind of block, written in CAVLC and in CABAC, come out of the slice decoder level by level.
  */
 #include <gst/check/gstcheck.h>
+#include "h264sets.h"
 #include "h264cavlctables.h"
 #include "h264coding.h"
 #include "h264picturejob.h"
 #include "h264scan.h"
 #include "islicemodel.h"
+#include "slicewriter.h"
 
 #define HEADER_SIZE 131072
 #define COEFFS_SIZE (32 * H264_CHUNK_SIZE)
@@ -21,7 +23,7 @@
 
 typedef struct
 {
-  IPictureModel model;
+  PictureModel model;
   H264ParamSets *sets;
   H264SliceDecoder *dec;
   H264PictureJob *job;
@@ -71,7 +73,7 @@ decode_slice (Decoded *d, GByteArray *unit)
 static void
 begin (Decoded *d, GRand *rand, const IPictureKind *kind)
 {
-  IPictureModel *model = &d->model;
+  PictureModel *model = &d->model;
 
   i_picture_init (model, rand, kind);
   d->sets = make_param_sets (&model->sps, &model->pps);
@@ -86,13 +88,12 @@ begin (Decoded *d, GRand *rand, const IPictureKind *kind)
 static void
 decode (Decoded *d, GRand *rand, const IPictureKind *kind)
 {
-  IPictureModel *model = &d->model;
+  PictureModel *model = &d->model;
   guint first[GST_GPU_N_KINDS + 1];
 
   begin (d, rand, kind);
-  decode_slice (d, i_picture_write_slice (model, 0, model->second_slice));
-  if (model->second_slice < model->n_mbs)
-    decode_slice (d, i_picture_write_slice (model, model->second_slice, model->n_mbs));
+  for (guint slice = 0; model_first_of_slice (model, slice) < model->n_mbs; slice++)
+    decode_slice (d, write_slice (model, slice));
   fail_unless (h264_picture_job_is_complete (d->job));
   h264_picture_job_finish (d->job, first);
   fail_unless (!d->job->error, "%s", d->job->error);
@@ -124,7 +125,7 @@ is_chroma (const Decoded *d, guint plane)
 static gint32
 lossless_dc (const Decoded *d, const ModelMb *mb, guint plane, guint blk)
 {
-  const guint n = i_picture_chroma_blocks (&d->model), x = blk % 2 + blk / 4 % 2 * 2, y = blk / 2 % 2 + blk / 8 * 2;
+  const guint n = model_chroma_blocks (&d->model), x = blk % 2 + blk / 4 % 2 * 2, y = blk / 2 % 2 + blk / 8 * 2;
 
   if (is_chroma (d, plane)) {
     const guint8 *scan = n == 4 ? h264_scan_chroma_dc_2x2 : h264_scan_chroma_dc_2x4;
@@ -144,7 +145,7 @@ lossless_dc (const Decoded *d, const ModelMb *mb, guint plane, guint blk)
 static gboolean
 expect_block (const Decoded *d, const ModelMb *mb, guint plane, guint blk, gboolean is_8x8, gint32 levels[64])
 {
-  const gboolean bypass = i_picture_is_bypass (&d->model, mb), chroma = is_chroma (d, plane);
+  const gboolean bypass = model_is_bypass (&d->model, mb), chroma = is_chroma (d, plane);
   const gboolean coded = chroma ? mb->cbp >> 4 == 2 : mb->cbp >> (blk / 4) & 1;
   const guint8 *scan_4x4 = bypass ? h264_scan_4x4_raster[d->model.field] : h264_scan_4x4_transposed[d->model.field];
   const guint8 *scan_8x8 = bypass ? h264_scan_8x8_raster[d->model.field] : h264_scan_8x8_transposed[d->model.field];
@@ -193,7 +194,7 @@ check_blocks (const Decoded *d, guint i, gboolean is_8x8)
 
     if ((model->transform_size_8x8_flag && !chroma) != is_8x8)
       continue;
-    for (guint blk = 0; blk < (chroma ? i_picture_chroma_blocks (&d->model) : 16); blk += is_8x8 ? 4 : 1) {
+    for (guint blk = 0; blk < (chroma ? model_chroma_blocks (&d->model) : 16); blk += is_8x8 ? 4 : 1) {
       const gboolean coded = expect_block (d, model, plane, blk, is_8x8, expected);
 
       CHECK ((mb->coded[plane] >> blk & 1) == coded, "macroblock %u, plane %u, block %u: coded %#x", i, plane, blk, mb->coded[plane]);
@@ -215,7 +216,7 @@ check_dc_coded (const Decoded *d, guint i)
   const GstGpuMb *mb = &((const GstGpuMb *) (d->header + d->job->layout[0].mbs))[i];
   guint dc_coded = 0;
 
-  for (guint plane = 0; plane < 3 && !i_picture_is_bypass (&d->model, model); plane++) {
+  for (guint plane = 0; plane < 3 && !model_is_bypass (&d->model, model); plane++) {
     gboolean any = FALSE;
 
     for (guint k = 0; k < 16; k++)
@@ -235,7 +236,7 @@ check_record (const Decoded *d, guint i)
 
   fail_unless_equals_int (mb->mb_class, mb_class);
   fail_unless_equals_int (mb->qp_scaled[0], model->QPY + 6 * (gint) d->model.sps.bit_depth_luma_minus8);
-  fail_unless_equals_int (!!(mb->flags & GST_GPU_MB_BYPASS), i_picture_is_bypass (&d->model, model));
+  fail_unless_equals_int (!!(mb->flags & GST_GPU_MB_BYPASS), model_is_bypass (&d->model, model));
   fail_unless_equals_int (!!(mb->flags & GST_GPU_MB_FIELD), d->model.field);
   for (guint blk = 0; blk < 16; blk++)
     CHECK ((mb->nonzero >> blk & 1) == (mb->coded[0] >> (model->transform_size_8x8_flag ? blk & ~3u : blk) & 1), "nonzero is %#x",
@@ -371,7 +372,7 @@ GST_END_TEST;
 static GByteArray *
 random_slice (Decoded *d, GRand *rand, guint n_bytes)
 {
-  GByteArray *unit = i_picture_write_slice (&d->model, 0, d->model.n_mbs);
+  GByteArray *unit = write_slice (&d->model, 0);
   H264JobSlice *slice = h264_job_slice_new ();
   guint n_header_bytes;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <gst/check/gstcheck.h>
+#include "h264sets.h"
 #include "h264sim.h"
 
 void

@@ -4,7 +4,7 @@
  */
 #include <gst/check/gstcheck.h>
 #include "h264sliceheader.h"
-#include "h264writer.h"
+#include "h264sets.h"
 
 /* Up to frame_num, which has 4 bits in default_sps */
 static void

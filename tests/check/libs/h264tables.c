@@ -3,6 +3,7 @@
  * The tables of the parser against those of the standard, which stand beside the vectors as text.
  */
 #include <gst/check/gstcheck.h>
+#include "h264sets.h"
 #include "cavlcencoder.h"
 #include "h264cabactables.h"
 #include "h264cavlctables.h"

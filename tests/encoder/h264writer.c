@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <gst/check/gstcheck.h>
 #include "h264writer.h"
 
 const SpsValues default_sps = {
@@ -177,7 +176,9 @@ make_pps (const PpsValues *v)
   put_u (&w, 1, v->cabac);
   put_u (&w, 1, v->bottom_field_pic_order);
   put_ue (&w, v->num_slice_groups_minus1);
-  if (v->num_slice_groups_minus1 > 0)
+  if (v->slice_groups)
+    put_slice_group_elements (&w, v->slice_groups);
+  else if (v->num_slice_groups_minus1 > 0)
     v->put_slice_groups (&w);
   put_ue (&w, v->num_ref_idx_minus1[0]);
   put_ue (&w, v->num_ref_idx_minus1[1]);
@@ -197,37 +198,4 @@ make_pps (const PpsValues *v)
     put_se (&w, v->second_chroma_qp_index_offset);
   }
   return bit_writer_to_nal (&w, 3, H264_NAL_PPS);
-}
-
-void
-add_set (H264ParamSets *sets, GByteArray *unit)
-{
-  H264Nal nal;
-  const gchar *error = NULL;
-
-  fail_unless (h264_nal_init (&nal, unit->data, unit->len, &error), "%s", error);
-  fail_unless (h264_param_sets_add (sets, &nal, &error), "%s", error);
-  g_byte_array_unref (unit);
-}
-
-void
-refuse_set (H264ParamSets *sets, GByteArray *unit, const gchar *text)
-{
-  H264Nal nal;
-  const gchar *error = NULL;
-
-  fail_unless (h264_nal_init (&nal, unit->data, unit->len, &error), "%s", error);
-  fail_if (h264_param_sets_add (sets, &nal, &error));
-  fail_unless (error && strstr (error, text), "error is: %s", error);
-  g_byte_array_unref (unit);
-}
-
-H264ParamSets *
-make_param_sets (const SpsValues *sps, const PpsValues *pps)
-{
-  H264ParamSets *sets = h264_param_sets_new ();
-
-  add_set (sets, make_sps (sps));
-  add_set (sets, make_pps (pps));
-  return sets;
 }

@@ -38,10 +38,34 @@ typedef struct
   void (*put_vui) (BitWriter *w);
 } SpsValues;
 
+#define MAX_MAP_UNITS 64
+
+/**
+ * SliceGroups:
+ * @type: slice_group_map_type
+ * @width, @height: of a picture in slice group map units
+ * @n: num_slice_groups_minus1 + 1
+ * @run_length: of type 0: run_length_minus1 + 1
+ * @top_left, @bottom_right: of type 2
+ * @change_direction, @change_rate: of types 3 to 5: slice_group_change_direction_flag, SliceGroupChangeRate
+ * @ids: of type 6: slice_group_id
+ */
+typedef struct
+{
+  guint type, width, height, n;
+  guint run_length[8], top_left[8], bottom_right[8];
+  guint change_direction, change_rate;
+  guint8 ids[MAX_MAP_UNITS];
+} SliceGroups;
+
+/* The elements behind num_slice_groups_minus1 (7.3.2.2) */
+void put_slice_group_elements (BitWriter *w, const SliceGroups *groups);
+
 typedef struct
 {
   guint id, sps_id, cabac, bottom_field_pic_order;
   guint num_slice_groups_minus1;
+  const SliceGroups *slice_groups; /* where they are, put_slice_groups is NULL */
   void (*put_slice_groups) (BitWriter *w);
   guint num_ref_idx_minus1[2];
   guint weighted_pred_flag, weighted_bipred_idc;
@@ -61,10 +85,3 @@ void put_full_vui (BitWriter *w);
 
 GByteArray *make_sps (const SpsValues *v);
 GByteArray *make_pps (const PpsValues *v);
-
-/* Adds a unit that must be accepted; frees it. */
-void add_set (H264ParamSets *sets, GByteArray *unit);
-/* Adds a unit that must be refused, with an error that contains @text; frees it. */
-void refuse_set (H264ParamSets *sets, GByteArray *unit, const gchar *text);
-/* Parameter sets with these two */
-H264ParamSets *make_param_sets (const SpsValues *sps, const PpsValues *pps);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Chooses everything that a picture's slices may say from a random number generator, within what a decoder must take (ITU-T H.264, 8.5: no
+ * intermediate value of a residual leaves its range), and reconstructs the picture.
+ */
+#pragma once
+
+#include "picturemodel.h"
+
+/* Where slices begin: macroblocks by ModelMb.slice.  Returns the number of slices.  @MapUnitsInSliceGroup0: with slice groups of types 3 to 5 */
+guint random_slices_cut (PictureModel *picture, GRand *rand, guint MapUnitsInSliceGroup0);
+
+/* All macroblocks of slice number @slice, with their samples */
+void random_slices_fill (PictureModel *picture, GRand *rand, guint slice);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The samples that a PictureModel decodes to, before the deblocking filter: the decoding process of ITU-T H.264, clause 8, for I and P slices with flat scaling
+ * matrices, sample by sample as the text has it.
+ */
+#pragma once
+
+#include "picturemodel.h"
+
+/* Clause 8.3, 8.4.2, 8.5: macroblock @mbAddr with its syntax elements and vectors; those before it in its slice are there. */
+void reconstruct_macroblock (PictureModel *picture, guint mbAddr);
+
+/* Samples of a macroblock in one plane, before they are written: [y * 16 + x] */
+typedef gint MbSamples[256];
+
+/* The prediction of a macroblock that is not I_NxN or I_PCM */
+void predict_intra_16x16 (const PictureModel *picture, guint mbAddr, guint plane, guint mode, MbSamples pred);
+void predict_intra_chroma (const PictureModel *picture, guint mbAddr, guint plane, guint mode, MbSamples pred);
+void predict_inter (const PictureModel *picture, guint mbAddr, guint plane, MbSamples pred);
+/* Of a block of @size 4 or 8, which begins with luma4x4BlkIdx @blk */
+void predict_intra_nxn (const PictureModel *picture, guint mbAddr, guint plane, guint blk, gint size, guint mode, gint pred[64]);
+
+/* Bit masks of the modes whose samples are there: Intra4x4PredMode or Intra8x8PredMode, Intra16x16PredMode, intra_chroma_pred_mode */
+guint legal_nxn_modes (const PictureModel *picture, guint mbAddr, guint blk, gint size);
+guint legal_16x16_modes (const PictureModel *picture, guint mbAddr);
+guint legal_chroma_modes (const PictureModel *picture, guint mbAddr);
+
+/* 8.5: the residual of a whole macroblock that is not I_NxN or I_PCM, with 8.5.15 */
+void residual_of_macroblock (const PictureModel *picture, const ModelMb *mb, guint plane, MbSamples residual);
+/* The residual of block @blk of @size 4 or 8 of a macroblock without Intra16x16DCLevel: [y * size + x] */
+void residual_of_block (const PictureModel *picture, const ModelMb *mb, guint plane, guint blk, gint size, gint residual[64]);
+/* qP of a plane's transform (8.5.8 and the clauses that call 8.5.12) */
+gint model_qp (const PictureModel *picture, const ModelMb *mb, guint plane);
+
+/* 8.4.1: mvpL0 of the partition that begins with @blk, for its reference index; the partitions of the macroblock before it (a bit mask of 4x4 blocks
+ * @known) have their vectors.  And the vector of P_Skip (8.4.1.1). */
+void predict_vector (const PictureModel *picture, guint mbAddr, guint blk, guint known, gint mvp[2]);
+void vector_of_skip (const PictureModel *picture, guint mbAddr, gint mv[2]);

@@ -9,6 +9,15 @@
 /* Of NAL units where nothing says it: all writers that are known have it */
 #define DEFAULT_LENGTH_SIZE 4
 
+/* What SEI messages have said of the video is of the stream that they came in. */
+static void
+forget_messages (GstH264Stream *stream)
+{
+  memset (&stream->sei, 0, sizeof (stream->sei));
+  stream->multiview_mode = GST_VIDEO_MULTIVIEW_MODE_NONE;
+  stream->multiview_flags = GST_VIDEO_MULTIVIEW_FLAGS_NONE;
+}
+
 void
 gst_h264_stream_start (GstH264Stream *stream, GstH264Reports *reports)
 {
@@ -17,9 +26,7 @@ gst_h264_stream_start (GstH264Stream *stream, GstH264Reports *reports)
   stream->length_size = 0;
   stream->sets_wanted = TRUE;
   stream->sets_made = FALSE;
-  memset (&stream->sei, 0, sizeof (stream->sei));
-  stream->multiview_mode = GST_VIDEO_MULTIVIEW_MODE_NONE;
-  stream->multiview_flags = GST_VIDEO_MULTIVIEW_FLAGS_NONE;
+  forget_messages (stream);
 }
 
 void
@@ -119,6 +126,7 @@ gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps)
   if (stream_format && !g_str_equal (stream_format, "byte-stream") && !read_codec_data (stream, s))
     return FALSE;
   gst_caps_replace (&stream->upstream_caps, caps);
+  forget_messages (stream);
   stream->aligned_to_units = g_strcmp0 (gst_structure_get_string (s, "alignment"), "au") == 0;
   return TRUE;
 }

@@ -577,6 +577,28 @@ GST_START_TEST (test_upstream_multiview)
 
 GST_END_TEST;
 
+/* What the messages of one stream said does not hold for the next one. */
+GST_START_TEST (test_next_stream)
+{
+  static const HandmadePicture key = { 'D', 0, 0 };
+  GByteArray *data = g_byte_array_new ();
+  Handmade t;
+
+  open_with (&t, &no_reordering);
+  add_packing (data, FALSE, 3, FALSE, 1, 0);
+  add_picture (data, &key);
+  handmade_push (&t, handmade_wrap (data, 0));
+  check_multiview (&t, "side-by-side", 0);
+  gst_harness_set_src_caps_str (t.h, "video/x-h264, stream-format=byte-stream, alignment=au, framerate=50/1");
+  handmade_push_picture (&t, &key, 1);
+  check_multiview (&t, NULL, 0);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, 2);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264entropymetas_suite (void)
 {
@@ -594,6 +616,7 @@ h264entropymetas_suite (void)
   tcase_add_test (tc, test_drop_frame);
   tcase_add_test (tc, test_frame_packing);
   tcase_add_test (tc, test_upstream_multiview);
+  tcase_add_test (tc, test_next_stream);
   return s;
 }
 

@@ -92,17 +92,28 @@ begin_unit (GstH264Entropy *self)
   self->input.begins_unit = TRUE;
 }
 
+/* What stands before the slices of an access unit may have its time, and they none: h264parse does that where it puts in parameter sets. */
+static void
+keep_unit_time (GstH264Entropy *self)
+{
+  if (!self->input.time_used && GST_BUFFER_PTS_IS_VALID (self->input.buffer))
+    self->input.unit_pts = GST_BUFFER_PTS (self->input.buffer);
+}
+
 /* One NAL unit of an access unit, in its turn */
 static GstFlowReturn
 handle_nal (GstH264Entropy *self, const H264Nal *nal)
 {
   GstH264Decoding *decoding = &self->decoding;
+  GstFlowReturn ret;
 
   GST_LOG_OBJECT (self, "NAL unit of type %u, %" G_GSIZE_FORMAT " bytes", nal->nal_unit_type, nal->size);
   switch (nal->nal_unit_type) {
     case H264_NAL_SLICE:
     case H264_NAL_IDR_SLICE:
-      return gst_h264_decoding_take_slice (decoding, nal, &self->input);
+      ret = gst_h264_decoding_take_slice (decoding, nal, &self->input);
+      self->input.unit_pts = GST_CLOCK_TIME_NONE;
+      return ret;
     case H264_NAL_PARTITION_A:
     case H264_NAL_PARTITION_B:
     case H264_NAL_PARTITION_C:
@@ -110,12 +121,15 @@ handle_nal (GstH264Entropy *self, const H264Nal *nal)
           "slice data are in NAL units of types 2 to 4; those of types 1 and 5 can be decoded");
     case H264_NAL_SPS:
     case H264_NAL_PPS:
+      keep_unit_time (self);
       return gst_h264_decoding_take_set (decoding, nal);
     case H264_NAL_SEI:
       begin_unit (self);
+      keep_unit_time (self);
       return gst_h264_decoding_take_sei (decoding, nal);
     case H264_NAL_AUD:
       begin_unit (self);
+      keep_unit_time (self);
       gst_h264_metas_forget (&decoding->view.metas);
       return GST_FLOW_OK;
     case H264_NAL_END_OF_SEQUENCE:
@@ -340,6 +354,7 @@ gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       gst_h264_output_release_events (&self->decoding.output);
       break;
     case GST_EVENT_FLUSH_STOP:
+      self->input.unit_pts = GST_CLOCK_TIME_NONE;
       gst_clear_buffer (&self->last_input);
       gst_h264_decoding_flush (&self->decoding);
       gst_h264_output_drop_events (&self->decoding.output);
@@ -388,6 +403,7 @@ start (GstH264Entropy *self)
   if (n_threads == 0)
     n_threads = CLAMP (g_get_num_processors (), 1, MAX_N_THREADS);
   gst_h264_decoding_start (&self->decoding, n_threads, strict);
+  self->input.unit_pts = GST_CLOCK_TIME_NONE;
   self->input.discont = self->input.begins_unit = self->failed = self->left_out_said = FALSE;
 }
 

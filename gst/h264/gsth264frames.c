@@ -8,7 +8,7 @@ frame_store_new (const H264DpbPicture *picture, GstH264Input *input)
   const GstClockTime duration = GST_BUFFER_DURATION (input->buffer);
 
   /* the time of a buffer is that of the first picture in it */
-  store->pts = input->time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_PTS (input->buffer);
+  store->pts = gst_h264_input_get_pts (input);
   /* h264parse gives parts of access units none, or 0 */
   store->duration = input->time_used || duration == 0 ? GST_CLOCK_TIME_NONE : duration;
   store->poc[0] = picture->poc[0];
@@ -90,7 +90,7 @@ gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, GstH2
   input->discont = FALSE;
   frame = g_new0 (GstH264Frame, 1);
   frame->store = frame_store_new (picture, input);
-  frame->has_decoding_time = !GST_BUFFER_DTS_IS_VALID (input->buffer) || GST_BUFFER_DTS (input->buffer) == GST_BUFFER_PTS (input->buffer);
+  frame->has_decoding_time = !GST_BUFFER_DTS_IS_VALID (input->buffer) || GST_BUFFER_DTS (input->buffer) == frame->store->pts;
   g_hash_table_insert (frames->by_number, GUINT_TO_POINTER (picture->number), frame);
   return frame;
 }

@@ -16,8 +16,10 @@ G_BEGIN_DECLS
  * @time_used: a picture has its times
  * @discont: something is missing before the frame that begins next
  * @begins_unit: no slice has been taken in yet of what may be an access unit: the buffer (alignment=au), or what follows a delimiter or SEI
+ * @unit_pts: of what came before the first slice of an access unit, in a buffer of its own
  *
- * Where the times of a frame come from: the buffer that its first slice came in.
+ * Where the times of a frame come from: the buffer that its first slice came in, or, where that one has none, the buffers of parameter sets,
+ * delimiters and SEI messages before it.
  */
 typedef struct
 {
@@ -25,7 +27,17 @@ typedef struct
   gboolean time_used;
   gboolean discont;
   gboolean begins_unit;
+  GstClockTime unit_pts;
 } GstH264Input;
+
+/* Time of the picture that begins in the buffer */
+static inline GstClockTime
+gst_h264_input_get_pts (const GstH264Input *input)
+{
+  if (input->time_used)
+    return GST_CLOCK_TIME_NONE;
+  return GST_BUFFER_PTS_IS_VALID (input->buffer) ? GST_BUFFER_PTS (input->buffer) : input->unit_pts;
+}
 
 /**
  * GstH264Frame:

@@ -386,6 +386,46 @@ GST_START_TEST (test_pic_struct_changes)
 
 GST_END_TEST;
 
+/* A unit in a buffer of its own */
+static void
+push_unit (Handmade *t, guint8 nal_unit_type, GstClockTime pts)
+{
+  const guint8 unit[] = { 0, 0, 1, nal_unit_type, 0x80 };
+  GstBuffer *buffer = gst_buffer_new_memdup (unit, sizeof (unit));
+
+  GST_BUFFER_PTS (buffer) = pts;
+  handmade_push (t, buffer);
+}
+
+/* The time of an access unit is on its delimiter, and not on its slices; that of filler data behind them is of no other picture. */
+GST_START_TEST (test_time_before_slices)
+{
+  static const HandmadeSps sps = { 0, 25 };
+  static const HandmadePicture pictures[] = { { 'D', 0, 0 }, { 'P', 1, 2 }, { 'P', 2, 4 }, { 'P', 3, 6 }, { 'P', 4, 8 } };
+  static const GstClockTime expected[] = { 500 * MS, 540 * MS, 700 * MS, 740 * MS, 800 * MS };
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  push_unit (&t, H264_NAL_AUD, 500 * MS);
+  handmade_push_picture (&t, &pictures[0], GST_CLOCK_TIME_NONE);
+  push_unit (&t, H264_NAL_FILLER_DATA, 500 * MS);
+  handmade_push_picture (&t, &pictures[1], GST_CLOCK_TIME_NONE);
+  push_unit (&t, H264_NAL_AUD, 700 * MS);
+  handmade_push_picture (&t, &pictures[2], GST_CLOCK_TIME_NONE);
+  handmade_push_picture (&t, &pictures[3], GST_CLOCK_TIME_NONE);
+  /* one that has a time of its own keeps it */
+  push_unit (&t, H264_NAL_AUD, 780 * MS);
+  handmade_push_picture (&t, &pictures[4], 800 * MS);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    fail_unless_equals_uint64 (handmade_output (&t, i)->pts, expected[i]);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264entropytimestamps_suite (void)
 {
@@ -395,6 +435,7 @@ h264entropytimestamps_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_given_times);
   tcase_add_test (tc, test_missing_times);
+  tcase_add_test (tc, test_time_before_slices);
   tcase_add_test (tc, test_wrong_times);
   tcase_add_test (tc, test_steps);
   tcase_add_test (tc, test_two_in_a_buffer);

@@ -118,7 +118,8 @@ mark_long_term (H264Dpb *dpb, H264DpbFrame *frame, guint structure, guint32 Long
   free_long_term_frame_idx (dpb, LongTermFrameIdx, frame);
   if (frame->LongTermFrameIdx != LongTermFrameIdx)
     frame->long_term = 0;
-  if (LongTermFrameIdx >= dpb->MaxLongTermFrameIdx_plus1)
+  /* encoders are known to assign an index without operation 4 before it, which has to allow for it (8.2.5.4.3, 8.2.5.4.6) */
+  if (LongTermFrameIdx >= dpb->MaxLongTermFrameIdx_plus1 && dpb->strict)
     dpb->flags |= H264_DPB_BAD_MARKING;
   frame->short_term &= ~structure;
   frame->long_term |= structure;

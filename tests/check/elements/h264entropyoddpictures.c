@@ -101,7 +101,46 @@ put_idr_frame_num_restart (OddStream *s)
 static void
 put_bad_marking (OddStream *s)
 {
-  static const OddSlice slices[] = { { 'D' }, { 'P', 1, 2 }, { 'P', 2, 4, .unmark = 7 }, { 'P', 3, 6 }, { 'P', 4, 8 } };
+  static const OddSlice slices[] = { { 'D' }, { 'P', 1, 2 }, { 'P', 2, 4, .marking = { 1, 6 }, .n_marking = 2 }, { 'P', 3, 6 },
+    { 'P', 4, 8 } };
+
+  put_slices (s, slices, G_N_ELEMENTS (slices));
+}
+
+/* More indices than there are reference frames */
+static void
+put_many_long_term_indices (OddStream *s)
+{
+  static const OddSlice slices[] = { { 'D' }, { 'P', 1, 2, .marking = { 4, 14, 6, 12 }, .n_marking = 4 }, { 'P', 2, 4 }, { 'P', 3, 6 },
+    { 'P', 4, 8 } };
+
+  put_slices (s, slices, G_N_ELEMENTS (slices));
+}
+
+/* As after an IDR picture without long_term_reference_flag: "no long-term frame indices" */
+static void
+put_long_term_without_indices (OddStream *s)
+{
+  static const OddSlice slices[] = { { 'D' }, { 'P', 1, 2, .marking = { 6, 0 }, .n_marking = 2 }, { 'P', 2, 4 }, { 'P', 3, 6 },
+    { 'P', 4, 8 } };
+
+  put_slices (s, slices, G_N_ELEMENTS (slices));
+}
+
+/* Modulo 4 where the SPS says 16 */
+static void
+put_short_frame_num (OddStream *s)
+{
+  static const OddSlice slices[] = { { 'D' }, { 'P', 1, 2 }, { 'P', 2, 4 }, { 'P', 3, 6 }, { 'P', 0, 8 }, { 'P', 1, 10 }, { 'D', 0, 0 } };
+
+  put_slices (s, slices, G_N_ELEMENTS (slices));
+}
+
+/* A muxer that counts wrong */
+static void
+put_cut_slices (OddStream *s)
+{
+  static const OddSlice slices[] = { { 'D', .cut = 3 }, { 'P', 1, 2, .cut = 3 }, { 'P', 2, 4, .cut = 3 } };
 
   put_slices (s, slices, G_N_ELEMENTS (slices));
 }
@@ -230,6 +269,10 @@ static const OddCase cases[] = {
   { "frame_num goes on over IDR pictures", put_idr_frame_num, "0 40 80 120 160 200" },
   { "frame_num of IDR pictures is not 0", put_idr_frame_num_restart, "0 40 80 120 160 200" },
   { "marking of a picture that is not there", put_bad_marking, "0 40 80! 120! 160!", "damaged" },
+  { "more long-term indices than reference frames", put_many_long_term_indices, ALL_CLEAN },
+  { "a long-term picture where there is no index for it", put_long_term_without_indices, ALL_CLEAN },
+  { "frame_num of fewer bits than the SPS says", put_short_frame_num, "0 40 80 120 160! 200! 240", "damaged" },
+  { "every slice lacks its last bytes", put_cut_slices, "0! 40! 80!", "damaged" },
   { "slices in reverse order", put_reverse_slices, ALL_CLEAN },
   { "P pictures before the first IDR picture", put_late_idr, "80 120 160" },
   { "an I picture without recovery point, and leading B pictures", put_open_gop, "400 440 480 520 560", NULL, ODD_LIVE },

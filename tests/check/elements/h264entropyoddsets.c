@@ -382,6 +382,14 @@ put_baseline_with_b (OddStream *s)
   put_pyramid (s);
 }
 
+static void
+put_unknown_profile (OddStream *s)
+{
+  s->sps.profile_idc = 99;
+  odd_sets (s);
+  odd_plain_pictures (s, 0, 5);
+}
+
 #define IN_ORDER "0 40 80 120 160 200 240 280 320"
 
 static const OddCase cases[] = {
@@ -408,6 +416,7 @@ static const OddCase cases[] = {
   { "num_units_in_tick 0", put_no_ticks, ALL_CLEAN },
   { "junk behind the PPS", put_junk_behind_pps, ALL_CLEAN, NULL, ODD_PARSED },
   { "fields without direct_8x8_inference_flag", put_no_8x8_inference, ALL_CLEAN },
+  { "a profile that nobody knows", put_unknown_profile, ALL_CLEAN },
   { "Baseline profile with B pictures", put_baseline_with_b, IN_ORDER, NULL, ODD_LIVE },
 };
 

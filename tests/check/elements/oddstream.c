@@ -67,12 +67,11 @@ put_marking (BitWriter *w, const OddSlice *slice)
     put_u (w, 2, 0); /* no_output_of_prior_pics_flag, long_term_reference_flag */
     return;
   }
-  put_u (w, 1, slice->unmark > 0);
-  if (slice->unmark > 0) {
-    put_ue (w, 1);
-    put_ue (w, slice->unmark - 1);
+  put_u (w, 1, slice->n_marking > 0);
+  for (guint i = 0; i < slice->n_marking; i++)
+    put_ue (w, slice->marking[i]);
+  if (slice->n_marking > 0)
     put_ue (w, 0);
-  }
 }
 
 static void
@@ -153,6 +152,7 @@ odd_slice_unit (OddStream *s, const OddSlice *slice)
   unit = bit_writer_to_nal (&w, slice->no_reference ? 0 : 2, slice->type == 'D' ? H264_NAL_IDR_SLICE : H264_NAL_SLICE);
   for (guint i = 0; i < slice->junk; i++)
     g_byte_array_append (unit, &junk, 1);
+  g_byte_array_set_size (unit, unit->len - slice->cut);
   return unit;
 }
 

@@ -44,8 +44,9 @@ typedef struct
  * @idr_pic_id: of IDR pictures
  * @first_mb, @n_mbs: macroblocks of the slice; @n_mbs 0: all behind @first_mb
  * @n_active: num_ref_idx_active of list 0, if not the PPS's
- * @unmark: memory_management_control_operation 1 with difference_of_pic_nums so many
+ * @marking, @n_marking: memory_management_control_operation elements and their operands as they are coded, without the 0 at the end
  * @junk: bytes behind rbsp_trailing_bits ()
+ * @cut: bytes that are missing at the end
  */
 typedef struct
 {
@@ -55,8 +56,8 @@ typedef struct
   guint idr_pic_id;
   guint first_mb, n_mbs;
   guint n_active;
-  guint unmark;
-  guint junk;
+  guint marking[4], n_marking;
+  guint junk, cut;
 } OddSlice;
 
 /* Milliseconds between pictures of odd_picture() */

@@ -39,6 +39,7 @@ typedef enum
  * @pts, @duration: of the frame
  * @buffer_flags: GST_VIDEO_BUFFER_FLAG_* and GST_BUFFER_FLAG_CORRUPTED, DISCONT... for the output buffer
  * @output_flags: more of them that say nothing of the samples, so that they do not spread to what is predicted from the frame
+ * @discard_corrupted: it is not wanted where it is flagged as corrupted
  * @metas: (nullable): a buffer without memory that holds the metas of the input which the output shall carry
  *
  * One frame in the decoder: shared by both fields of the frame.  Refers to no other frame store: a chain of references would keep every
@@ -56,6 +57,7 @@ struct _GstFrameStore
   GstClockTime pts, duration;
   guint buffer_flags;
   guint output_flags;
+  gboolean discard_corrupted;
   GstBuffer *metas;
 
   /*< private > */

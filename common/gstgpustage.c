@@ -46,9 +46,10 @@ typedef struct
   gboolean unfinished; /* nobody downstream ends it: the row was cut off here */
   GstVideoInfo info;
   gboolean device_memory;
-  gboolean discont;          /* of a picture that was outside of the segment: the next one has it */
+  gboolean discont;          /* of a picture that was outside of the segment, or left out: the next one has it */
   guint downstream_surfaces; /* frames that downstream wants to hold at once */
   GstOutputList output_list;
+  gboolean not_linked_said;
 
   GstBufferPool *surface_pool; /* with the object lock, for FLUSH_START */
 } GstGpuStagePrivate;
@@ -313,6 +314,12 @@ gst_gpu_stage_sink_caps (GstGpuStage *self, GstCaps *caps)
   return TRUE;
 }
 
+static gboolean
+is_corrupted (GstFrameStore *store)
+{
+  return ((store->buffer_flags | store->output_flags) & GST_BUFFER_FLAG_CORRUPTED) != 0 || gst_frame_store_has_failed (store);
+}
+
 /* Times, flags and foreign metas: what the frame store knows and the samples do not */
 static GstBuffer *
 gst_gpu_stage_decorate_output (GstBuffer *buffer, GstFrameStore *store)
@@ -326,7 +333,7 @@ gst_gpu_stage_decorate_output (GstBuffer *buffer, GstFrameStore *store)
     GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_TOP_FIELD);
   else if (store->fields == GST_FRAME_BOTTOM_FIELD)
     GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_BOTTOM_FIELD);
-  if (gst_frame_store_has_failed (store))
+  if (is_corrupted (store))
     GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_CORRUPTED);
   if (store->metas)
     gst_buffer_copy_into (buffer, store->metas, GST_BUFFER_COPY_META, 0, -1);
@@ -355,10 +362,27 @@ gst_gpu_stage_clip (GstGpuStage *self, GstFrameStore *store)
   return inside;
 }
 
+/* Else all that is seen of it is an error of the source, and that one speaks of its own pad. */
+static void
+gst_gpu_stage_post_not_linked (GstGpuStage *self)
+{
+  GstGpuStagePrivate *priv = PRIVATE (self);
+
+  if (priv->not_linked_said)
+    return;
+  priv->not_linked_said = TRUE;
+  GST_ELEMENT_WARNING (self, CORE, PAD,
+      ("Nobody takes the decoded pictures: %s.",
+          gst_pad_is_linked (priv->srcpad) ? "what is behind the last stage is linked to nothing"
+                                           : "the source pad of the last stage is not linked"),
+      ("the last stage is %s", GST_OBJECT_NAME (self)));
+}
+
 static GstFlowReturn
 gst_gpu_stage_output (GstGpuStage *self, GstFrameStore *store)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
+  GstFlowReturn ret;
   GstBuffer *buffer;
 
   if (!priv->negotiated)
@@ -368,18 +392,26 @@ gst_gpu_stage_output (GstGpuStage *self, GstFrameStore *store)
     GST_LOG_OBJECT (self, "frame %u is outside of the segment", store->number);
     return GST_FLOW_OK;
   }
+  if (!gst_frame_store_fill_missing_field (store))
+    store->output_flags |= GST_BUFFER_FLAG_CORRUPTED;
+  if (store->discard_corrupted && is_corrupted (store)) {
+    GST_DEBUG_OBJECT (self, "frame %u is corrupted: discarded", store->number);
+    priv->discont = TRUE;
+    return GST_FLOW_OK;
+  }
   if (priv->discont)
     store->output_flags |= GST_BUFFER_FLAG_DISCONT;
   priv->discont = FALSE;
-  if (!gst_frame_store_fill_missing_field (store))
-    store->output_flags |= GST_BUFFER_FLAG_CORRUPTED;
   buffer = GST_GPU_STAGE_GET_CLASS (self)->create_output (self, store, &priv->info, priv->device_memory);
   if (!buffer)
     return GST_PAD_IS_FLUSHING (priv->srcpad) ? GST_FLOW_FLUSHING : GST_FLOW_ERROR;
   buffer = gst_gpu_stage_decorate_output (buffer, store);
   GST_LOG_OBJECT (self, "output of frame %u: %" GST_PTR_FORMAT, store->number, buffer);
 
-  return gst_pad_push (priv->srcpad, buffer);
+  ret = gst_pad_push (priv->srcpad, buffer);
+  if (ret == GST_FLOW_NOT_LINKED)
+    gst_gpu_stage_post_not_linked (self);
+  return ret;
 }
 
 /* After the first failure nothing is pushed any more, but the list is kept in order. */
@@ -693,8 +725,7 @@ gst_gpu_stage_reset (GstGpuStage *self)
   gst_output_list_forget (&priv->output_list);
   gst_gpu_stage_drop_surface_pool (self);
   priv->negotiated = FALSE;
-  priv->raw = FALSE;
-  priv->discont = FALSE;
+  priv->raw = priv->discont = priv->not_linked_said = FALSE;
   priv->downstream_surfaces = 0;
   GST_OBJECT_LOCK (self);
   gst_clear_caps (&priv->coded_caps);

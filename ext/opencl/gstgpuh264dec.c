@@ -17,6 +17,7 @@
 #include "gstgpuh264dec.h"
 
 #include "gstclelement.h"
+#include "gstdecodeproperties.h"
 #include "gstdecoderow.h"
 #include "gstgpudeblock.h"
 
@@ -32,17 +33,8 @@ static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST
     GST_STATIC_CAPS (
         "video/x-h264, stream-format=(string){ avc, avc3, byte-stream }, alignment=(string){ au, nal }, profile=(string)" PROFILES));
 
-enum
-{
-  PROP_0,
-  PROP_N_THREADS,
-  PROP_OUTPUT_CORRUPT,
-  PROP_STRICT,
-  PROP_BACKEND,
-  PROP_PLATFORM,
-  PROP_DEVICE,
-  PROP_DEVICE_NAME,
-};
+/* Properties of all stages have the numbers that those have, and behind them come those of the entropy stage. */
+#define FIRST_ENTROPY_PROPERTY GST_CL_PROP_DEVICES
 
 /**
  * GstGpuH264Dec:
@@ -58,13 +50,6 @@ struct _GstGpuH264Dec
 };
 
 G_DEFINE_TYPE (GstGpuH264Dec, gst_gpu_h264_dec, GST_TYPE_BIN);
-
-/* Which elements of the row have the property: the entropy stage, or all the others */
-static gboolean
-is_of_entropy_stage (guint id)
-{
-  return id == PROP_N_THREADS || id == PROP_OUTPUT_CORRUPT || id == PROP_STRICT;
-}
 
 static void
 set_on_stage (GstGpuH264Dec *self, const gchar *stage, GParamSpec *pspec, const GValue *value)
@@ -83,7 +68,7 @@ gst_gpu_h264_dec_set_property (GObject *object, guint id, const GValue *value, G
 
   if (!self->row)
     return;
-  if (is_of_entropy_stage (id)) {
+  if (id >= FIRST_ENTROPY_PROPERTY) {
     set_on_stage (self, ENTROPY_STAGE, pspec, value);
     return;
   }
@@ -95,7 +80,7 @@ static void
 gst_gpu_h264_dec_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   GstGpuH264Dec *self = GST_GPU_H264_DEC (object);
-  const gchar *stage = is_of_entropy_stage (id) ? ENTROPY_STAGE : gst_decode_row_get_stage (0);
+  const gchar *stage = id >= FIRST_ENTROPY_PROPERTY ? ENTROPY_STAGE : gst_decode_row_get_stage (0);
   GstElement *element = self->row ? gst_decode_row_find (GST_BIN (self->row), stage) : NULL;
 
   if (!element) {
@@ -144,32 +129,6 @@ make_src_template (void)
   return template;
 }
 
-static void
-install_properties (GObjectClass *klass)
-{
-  const GParamFlags ready = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY;
-
-  g_object_class_install_property (klass, PROP_N_THREADS,
-      g_param_spec_uint ("n-threads", "Number of threads", "Threads that decode slices and pictures; 0: one a processor", 0, 64, 0, ready));
-  g_object_class_install_property (klass, PROP_OUTPUT_CORRUPT,
-      g_param_spec_boolean ("output-corrupt", "Output corrupt pictures",
-          "Where decoding begins in mid-stream: output, flagged as corrupted, the first pictures, whose references were never there", FALSE,
-          ready));
-  g_object_class_install_property (klass, PROP_STRICT,
-      g_param_spec_boolean ("strict", "Strict", "Keep to rules of the standard that senders break and players forgive", FALSE, ready));
-  g_object_class_install_property (klass, PROP_BACKEND,
-      g_param_spec_enum ("backend", "Backend", "What the stages run on", GST_TYPE_CL_BACKEND, GST_CL_BACKEND_OPENCL, ready));
-  g_object_class_install_property (klass, PROP_PLATFORM,
-      g_param_spec_int ("platform", "Platform", "OpenCL platform by its place in the list of gpuidct's \"devices\" (-1: any)", -1, G_MAXINT,
-          -1, ready));
-  g_object_class_install_property (klass, PROP_DEVICE,
-      g_param_spec_int ("device", "Device", "OpenCL device by its place in its platform (-1: a GPU, else an accelerator, else a CPU)", -1,
-          G_MAXINT, -1, ready));
-  g_object_class_install_property (klass, PROP_DEVICE_NAME,
-      g_param_spec_string ("device-name", "Device name",
-          "OpenCL device by a part of its name, by its UUID, or gpu:N for the N-th GPU from 0 on", NULL, ready));
-}
-
 /* @gpu: which of several GPUs it uses */
 static void
 set_metadata (GstElementClass *klass, gboolean has_gpu, guint gpu)
@@ -191,7 +150,8 @@ gst_gpu_h264_dec_class_init (GstGpuH264DecClass *klass)
   object_class->get_property = gst_gpu_h264_dec_get_property;
   object_class->finalize = gst_gpu_h264_dec_finalize;
   element_class->change_state = gst_gpu_h264_dec_change_state;
-  install_properties (object_class);
+  gst_cl_element_install_choice (object_class);
+  gst_decode_properties_install (object_class, FIRST_ENTROPY_PROPERTY);
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_pad_template (element_class, make_src_template ());
   set_metadata (element_class, FALSE, 0);

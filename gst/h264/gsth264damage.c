@@ -48,6 +48,7 @@ gst_h264_damage_note (GstH264Picture *picture, H264Recovery *recovery, GstH264Re
   const gboolean lost = has_lost_data (picture);
   const gchar *damage = picture->damage ? picture->damage : picture->job->error;
 
+  gst_h264_reports_count_picture (reports, lost);
   h264_recovery_end_picture (recovery, &picture->recovery, picture->store->number, lost);
   if (damage && (lost || !picture->recovery.hidden))
     gst_h264_reports_warn (reports, damage);

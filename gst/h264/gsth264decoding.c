@@ -13,7 +13,8 @@ void
 gst_h264_decoding_init (GstH264Decoding *decoding, GstElement *element, GstPad *sinkpad, GstPad *srcpad)
 {
   gst_h264_reports_init (&decoding->reports, element, sinkpad);
-  gst_h264_view_init (&decoding->view, &decoding->reports, &decoding->times);
+  gst_h264_view_init (&decoding->view, &decoding->reports, &decoding->times, &decoding->qos);
+  gst_h264_qos_init (&decoding->qos, element);
   gst_h264_output_init (&decoding->output, &decoding->reports, srcpad);
 }
 
@@ -27,6 +28,7 @@ gst_h264_decoding_start (GstH264Decoding *decoding, guint n_threads, gboolean st
   gst_h264_stream_start (&decoding->stream, &decoding->reports);
   gst_h264_view_start (&decoding->view, decoding->pool);
   gst_h264_timestamps_reset (&decoding->times);
+  gst_h264_qos_start (&decoding->qos);
   decoding->times.segment_start = GST_CLOCK_TIME_NONE;
   decoding->output.new_segment = FALSE;
   decoding->late_said = FALSE;
@@ -47,6 +49,14 @@ gst_h264_decoding_flush (GstH264Decoding *decoding)
 {
   gst_h264_view_flush (&decoding->view);
   gst_h264_timestamps_reset (&decoding->times);
+  gst_h264_qos_reset (&decoding->qos);
+}
+
+void
+gst_h264_decoding_abandon (GstH264Decoding *decoding)
+{
+  gst_h264_output_push_actions (&decoding->output, gst_h264_view_abandon (&decoding->view));
+  gst_h264_timestamps_reset (&decoding->times);
 }
 
 /* Pictures that may be decoding at the same time */
@@ -63,6 +73,8 @@ update_latency (GstH264Decoding *decoding, guint reorder_depth)
   const GstCodedFormat *format = &decoding->stream.format;
   const guint max_in_flight = get_max_in_flight (decoding);
 
+  gst_h264_qos_set_frame_duration (&decoding->qos,
+      format->fps_n > 0 ? gst_util_uint64_scale (GST_SECOND, format->fps_d, format->fps_n) : 0);
   /* alone, a picture leaves before the next one comes */
   gst_h264_output_set_latency (&decoding->output, reorder_depth + (max_in_flight > 1 ? max_in_flight : 0),
       format->fps_n > 0 ? gst_util_uint64_scale (GST_SECOND, format->fps_d, format->fps_n) : GST_SECOND / 25);
@@ -93,9 +105,14 @@ close_picture (GstH264Decoding *decoding)
 static GstFlowReturn
 push_oldest (GstH264Decoding *decoding)
 {
-  GstBuffer *buffer = gst_h264_view_take_oldest (&decoding->view);
+  GArray *actions;
+  GstBuffer *buffer;
+  const GstFlowReturn ret = gst_h264_view_take_oldest (&decoding->view, &buffer, &actions);
 
-  return buffer ? gst_pad_push (decoding->output.srcpad, buffer) : GST_FLOW_ERROR;
+  if (buffer)
+    return gst_pad_push (decoding->output.srcpad, buffer);
+  gst_h264_output_push_actions (&decoding->output, actions);
+  return ret;
 }
 
 GstFlowReturn
@@ -144,6 +161,7 @@ gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean l
 void
 gst_h264_decoding_take_segment (GstH264Decoding *decoding, const GstSegment *segment)
 {
+  decoding->segment = *segment;
   decoding->times.segment_start = segment->format == GST_FORMAT_TIME ? segment->start : GST_CLOCK_TIME_NONE;
   decoding->output.new_segment = TRUE;
 }
@@ -166,6 +184,7 @@ gst_h264_decoding_begin_part (GstH264Decoding *decoding, GstBuffer *buffer)
     gst_h264_view_reset_recovery (&decoding->view);
   if (output->new_segment) {
     output->new_segment = FALSE;
+    gst_h264_qos_set_segment (&decoding->qos, &decoding->segment);
     gst_h264_timestamps_reset (&decoding->times);
     if (gst_pad_has_current_caps (output->srcpad))
       gst_h264_output_release_events (output);
@@ -192,7 +211,7 @@ gst_h264_decoding_take_set (GstH264Decoding *decoding, const H264Nal *nal)
     return GST_FLOW_OK;
   if (error == h264_no_memory)
     return gst_h264_reports_fail_no_memory (&decoding->reports);
-  gst_h264_reports_warn (&decoding->reports, error);
+  gst_h264_reports_warn_of_set (&decoding->reports, error);
   return GST_FLOW_OK;
 }
 

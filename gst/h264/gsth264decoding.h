@@ -31,6 +31,8 @@ typedef enum
  * @stream: what it is
  * @view: the pictures of the base view, the only one that is decoded
  * @times: of the frames that are output
+ * @qos: which of them come too late
+ * @segment: the last one that came
  * @output: what goes out
  * @pool: the threads, @n_threads of them
  * @live: upstream is: pictures do not wait for each other
@@ -45,6 +47,8 @@ typedef struct
   GstH264Stream stream;
   GstH264View view;
   GstH264Timestamps times;
+  GstH264Qos qos;
+  GstSegment segment;
   GstH264Output output;
   H264DecodePool *pool;
   guint n_threads;
@@ -61,6 +65,9 @@ void gst_h264_decoding_stop (GstH264Decoding *decoding);
 
 /* Drops all pictures. */
 void gst_h264_decoding_flush (GstH264Decoding *decoding);
+
+/* Downstream takes no pictures: drops them, there too. */
+void gst_h264_decoding_abandon (GstH264Decoding *decoding);
 
 /* Takes new caps of the sink pad; @live: the pipeline is; @output_delay: how long frames wait for others.  FALSE, and an error posted, where they cannot be used. */
 gboolean gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean live, H264OutputDelay output_delay);

@@ -22,25 +22,17 @@
  */
 #include "gsth264entropy.h"
 
+#include "gstdecodeproperties.h"
+
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
-#define DEFAULT_N_THREADS 0
-#define MAX_N_THREADS 64
-#define DEFAULT_OUTPUT_CORRUPT FALSE
-#define DEFAULT_STRICT FALSE
-#define DEFAULT_OUTPUT_DELAY OUTPUT_DELAY_AUTO
+/* The properties are numbered from here on. */
+#define FIRST_PROPERTY 1
 
-/* Values of the property: those of H264OutputDelay, and one that becomes one of them */
-#define OUTPUT_DELAY_AUTO -1
-
-enum
-{
-  PROP_0,
-  PROP_N_THREADS,
-  PROP_OUTPUT_CORRUPT,
-  PROP_STRICT,
-  PROP_OUTPUT_DELAY,
-};
+/* auto becomes one of the others, which are the same */
+G_STATIC_ASSERT ((gint) GST_OUTPUT_DELAY_CONFORMING == (gint) H264_OUTPUT_DELAY_CONFORMING);
+G_STATIC_ASSERT ((gint) GST_OUTPUT_DELAY_OBSERVED == (gint) H264_OUTPUT_DELAY_OBSERVED);
+G_STATIC_ASSERT ((gint) GST_OUTPUT_DELAY_NONE == (gint) H264_OUTPUT_DELAY_NONE);
 
 /* Without alignment buffers might end anywhere, as a file's bytes do; but mxfdemux, which gives whole pictures, does not say it.  It knows their
  * size, as nothing does that gives bytes. */
@@ -111,6 +103,8 @@ handle_nal (GstH264Entropy *self, const H264Nal *nal)
   switch (nal->nal_unit_type) {
     case H264_NAL_SLICE:
     case H264_NAL_IDR_SLICE:
+      if (self->refusal != GST_FLOW_OK)
+        return GST_FLOW_OK;
       ret = gst_h264_decoding_take_slice (decoding, nal, &self->input);
       self->input.unit_pts = GST_CLOCK_TIME_NONE;
       return ret;
@@ -245,6 +239,8 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
   ret = handle_nals (self, &map);
   if (ret == GST_FLOW_OK)
     ret = gst_h264_decoding_run (&self->decoding);
+  if (ret == GST_FLOW_OK && gst_h264_reports_has_too_many_errors (&self->decoding.reports))
+    ret = GST_FLOW_ERROR;
   self->input.buffer = NULL;
   gst_buffer_unmap (buffer, &map);
   /* The next one is allocated while this one is still there.  If each were freed before, malloc would often give the free end of its heap
@@ -254,12 +250,35 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
   return ret;
 }
 
+/* What downstream does not take is no loss: where it takes pictures again, decoding begins anew.  Upstream may go on pushing meanwhile, as
+ * demuxers do that have other streams. */
+static void
+note_refusal (GstH264Entropy *self, GstFlowReturn ret)
+{
+  gst_h264_decoding_abandon (&self->decoding);
+  if (ret != GST_FLOW_FLUSHING)
+    self->refusal = ret;
+  if (ret != GST_FLOW_NOT_LINKED || self->not_linked_said || gst_pad_is_linked (self->srcpad))
+    return;
+  self->not_linked_said = TRUE;
+  GST_ELEMENT_WARNING (self, CORE, PAD,
+      ("Nobody takes the pictures: the source pad of h264entropy is not linked.  Stages that rebuild them belong behind it."), (NULL));
+}
+
 static GstFlowReturn
 gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (parent);
-  const GstFlowReturn ret = take_buffer (self, buffer);
+  GstFlowReturn ret;
 
+  /* somebody has been linked */
+  if (self->refusal == GST_FLOW_NOT_LINKED && GST_PAD_NEEDS_RECONFIGURE (self->srcpad))
+    self->refusal = GST_FLOW_OK;
+  ret = take_buffer (self, buffer);
+  if (ret == GST_FLOW_OK)
+    ret = self->refusal;
+  else if (ret == GST_FLOW_NOT_LINKED || ret == GST_FLOW_EOS || ret == GST_FLOW_FLUSHING)
+    note_refusal (self, ret);
   self->failed |= ret == GST_FLOW_ERROR || ret == GST_FLOW_NOT_NEGOTIATED;
   return ret;
 }
@@ -285,9 +304,9 @@ finish_stream (GstH264Entropy *self)
   gst_clear_buffer (&self->last_input);
   if (view->has_output)
     gst_h264_reports_tell_left_out (&self->decoding.reports);
-  else if (!self->failed)
-    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded."),
-        ("%s", gst_h264_view_explain_no_output (view)));
+  else if (!self->failed && self->refusal == GST_FLOW_OK)
+    GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded: %s.", gst_h264_view_explain_no_output (view)),
+        (NULL));
 }
 
 /* What serialised events, but for segments, let pass.  Those that come when they come, as the parser's tags and gaps for lost packets do, may
@@ -319,6 +338,7 @@ drain_before_event (GstH264Entropy *self, GstEvent *event)
     return;
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT) {
     gst_event_parse_segment (event, &segment);
+    self->refusal = GST_FLOW_OK;
     gst_h264_decoding_take_segment (&self->decoding, segment);
   } else {
     gst_h264_decoding_drain (&self->decoding, get_drain_before (event));
@@ -331,7 +351,7 @@ set_caps (GstH264Entropy *self, GstCaps *caps)
   const gboolean live = query_live (self);
   gint output_delay = g_atomic_int_get (&self->output_delay);
 
-  if (output_delay == OUTPUT_DELAY_AUTO)
+  if (output_delay == GST_OUTPUT_DELAY_AUTO)
     output_delay = live ? H264_OUTPUT_DELAY_OBSERVED : H264_OUTPUT_DELAY_CONFORMING;
   return gst_h264_decoding_set_caps (&self->decoding, caps, live, (H264OutputDelay) output_delay);
 }
@@ -355,6 +375,7 @@ gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       break;
     case GST_EVENT_FLUSH_STOP:
       self->input.unit_pts = GST_CLOCK_TIME_NONE;
+      self->refusal = GST_FLOW_OK;
       gst_clear_buffer (&self->last_input);
       gst_h264_decoding_flush (&self->decoding);
       gst_h264_output_drop_events (&self->decoding.output);
@@ -390,6 +411,14 @@ gst_h264_entropy_src_query (GstPad *pad, GstObject *parent, GstQuery *query)
   return gst_pad_query_default (pad, parent, query);
 }
 
+static gboolean
+gst_h264_entropy_src_event (GstPad *pad, GstObject *parent, GstEvent *event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_QOS)
+    gst_h264_qos_take_event (&GST_H264_ENTROPY (parent)->decoding.qos, event);
+  return gst_pad_event_default (pad, parent, event);
+}
+
 static void
 start (GstH264Entropy *self)
 {
@@ -401,10 +430,11 @@ start (GstH264Entropy *self)
   strict = self->strict;
   GST_OBJECT_UNLOCK (self);
   if (n_threads == 0)
-    n_threads = CLAMP (g_get_num_processors (), 1, MAX_N_THREADS);
+    n_threads = CLAMP (g_get_num_processors (), 1, GST_DECODE_MAX_THREADS);
   gst_h264_decoding_start (&self->decoding, n_threads, strict);
   self->input.unit_pts = GST_CLOCK_TIME_NONE;
-  self->input.discont = self->input.begins_unit = self->failed = self->left_out_said = FALSE;
+  self->input.discont = self->input.begins_unit = self->failed = self->left_out_said = self->not_linked_said = FALSE;
+  self->refusal = GST_FLOW_OK;
 }
 
 static void
@@ -428,32 +458,56 @@ gst_h264_entropy_change_state (GstElement *element, GstStateChange transition)
   return ret;
 }
 
+/* (nullable): where the boolean property @id is kept that may be set at any time */
+static gint *
+find_switch (GstH264Entropy *self, guint id)
+{
+  GstH264Decoding *decoding = &self->decoding;
+
+  switch (id - FIRST_PROPERTY) {
+    case GST_DECODE_PROPERTY_OUTPUT_CORRUPT:
+      return &decoding->view.output_corrupt;
+    case GST_DECODE_PROPERTY_QOS:
+      return &decoding->qos.enabled;
+    case GST_DECODE_PROPERTY_DISCARD_CORRUPTED_FRAMES:
+      return &decoding->view.discard_corrupted;
+    case GST_DECODE_PROPERTY_REQUEST_SYNC_POINTS:
+      return &decoding->reports.requests_key_units;
+    default:
+      return NULL;
+  }
+}
+
 static void
 gst_h264_entropy_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   GstH264Entropy *self = GST_H264_ENTROPY (object);
 
-  switch (id) {
-    case PROP_N_THREADS:
-      GST_OBJECT_LOCK (self);
+  GST_OBJECT_LOCK (self);
+  switch (id - FIRST_PROPERTY) {
+    case GST_DECODE_PROPERTY_N_THREADS:
       self->n_threads = g_value_get_uint (value);
-      GST_OBJECT_UNLOCK (self);
       break;
-    case PROP_STRICT:
-      GST_OBJECT_LOCK (self);
+    case GST_DECODE_PROPERTY_STRICT:
       self->strict = g_value_get_boolean (value);
-      GST_OBJECT_UNLOCK (self);
       break;
-    case PROP_OUTPUT_DELAY:
+    case GST_DECODE_PROPERTY_KEY_UNIT_INTERVAL:
+      self->decoding.reports.key_unit_interval = g_value_get_uint64 (value);
+      break;
+    case GST_DECODE_PROPERTY_OUTPUT_DELAY:
       g_atomic_int_set (&self->output_delay, g_value_get_enum (value));
       break;
-    case PROP_OUTPUT_CORRUPT:
-      g_atomic_int_set (&self->decoding.view.output_corrupt, g_value_get_boolean (value));
+    case GST_DECODE_PROPERTY_MAX_ERRORS:
+      g_atomic_int_set (&self->decoding.reports.max_errors, g_value_get_int (value));
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      if (find_switch (self, id))
+        g_atomic_int_set (find_switch (self, id), g_value_get_boolean (value));
+      else
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
+  GST_OBJECT_UNLOCK (self);
 }
 
 static void
@@ -461,44 +515,31 @@ gst_h264_entropy_get_property (GObject *object, guint id, GValue *value, GParamS
 {
   GstH264Entropy *self = GST_H264_ENTROPY (object);
 
-  switch (id) {
-    case PROP_N_THREADS:
-      GST_OBJECT_LOCK (self);
+  GST_OBJECT_LOCK (self);
+  switch (id - FIRST_PROPERTY) {
+    case GST_DECODE_PROPERTY_N_THREADS:
       g_value_set_uint (value, self->n_threads);
-      GST_OBJECT_UNLOCK (self);
       break;
-    case PROP_STRICT:
-      GST_OBJECT_LOCK (self);
+    case GST_DECODE_PROPERTY_STRICT:
       g_value_set_boolean (value, self->strict);
-      GST_OBJECT_UNLOCK (self);
       break;
-    case PROP_OUTPUT_DELAY:
+    case GST_DECODE_PROPERTY_KEY_UNIT_INTERVAL:
+      g_value_set_uint64 (value, self->decoding.reports.key_unit_interval);
+      break;
+    case GST_DECODE_PROPERTY_OUTPUT_DELAY:
       g_value_set_enum (value, g_atomic_int_get (&self->output_delay));
       break;
-    case PROP_OUTPUT_CORRUPT:
-      g_value_set_boolean (value, g_atomic_int_get (&self->decoding.view.output_corrupt));
+    case GST_DECODE_PROPERTY_MAX_ERRORS:
+      g_value_set_int (value, g_atomic_int_get (&self->decoding.reports.max_errors));
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      if (find_switch (self, id))
+        g_value_set_boolean (value, g_atomic_int_get (find_switch (self, id)));
+      else
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
-}
-
-static GType
-output_delay_get_type (void)
-{
-  static const GEnumValue values[] = {
-    { OUTPUT_DELAY_AUTO, "observed in a live pipeline, else conforming", "auto" },
-    { H264_OUTPUT_DELAY_CONFORMING, "as long as the stream says, or its level allows", "conforming" },
-    { H264_OUTPUT_DELAY_OBSERVED, "as long as pictures have needed so far, where the stream does not say", "observed" },
-    { H264_OUTPUT_DELAY_NONE, "not at all: decoding order", "none" },
-    { 0, NULL, NULL },
-  };
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("GstH264EntropyOutputDelay", values));
-  return type;
+  GST_OBJECT_UNLOCK (self);
 }
 
 static void
@@ -512,43 +553,7 @@ gst_h264_entropy_class_init (GstH264EntropyClass *klass)
   object_class->get_property = gst_h264_entropy_get_property;
   element_class->change_state = gst_h264_entropy_change_state;
 
-  g_object_class_install_property (object_class, PROP_N_THREADS,
-      g_param_spec_uint ("n-threads", "Number of threads", "Threads that decode slices and pictures; 0: one a processor", 0, MAX_N_THREADS,
-          DEFAULT_N_THREADS, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
-  /**
-   * GstH264Entropy:output-corrupt:
-   *
-   * Where decoding begins in the middle of a stream, pictures before the recovery point and leading pictures lack what they are predicted
-   * from.  They are left out, or, with this property, output with #GST_BUFFER_FLAG_CORRUPTED.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_OUTPUT_CORRUPT,
-      g_param_spec_boolean ("output-corrupt", "Output corrupt pictures",
-          "Where decoding begins in mid-stream: output, flagged as corrupted, the first pictures, whose references were never there",
-          DEFAULT_OUTPUT_CORRUPT, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
-  /**
-   * GstH264Entropy:strict:
-   *
-   * Keep to rules of the standard that senders break and players forgive: where pictures begin, what ends a sequence, what caps say of the
-   * data.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_STRICT,
-      g_param_spec_boolean ("strict", "Strict", "Keep to rules of the standard that senders break and players forgive", DEFAULT_STRICT,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
-  /**
-   * GstH264Entropy:output-delay:
-   *
-   * How many other pictures one waits for before it is output.  A stream whose SPS does not say how far pictures are reordered may keep all
-   * that its level allows; auto does not wait for that in a live pipeline.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_OUTPUT_DELAY,
-      g_param_spec_enum ("output-delay", "Output delay", "How long pictures wait for others that may be shown before them",
-          output_delay_get_type (), DEFAULT_OUTPUT_DELAY, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+  gst_decode_properties_install (object_class, FIRST_PROPERTY);
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "H.264 entropy decoder", "Codec/Decoder/Video",
@@ -558,15 +563,13 @@ gst_h264_entropy_class_init (GstH264EntropyClass *klass)
 static void
 gst_h264_entropy_init (GstH264Entropy *self)
 {
-  self->n_threads = DEFAULT_N_THREADS;
-  self->output_delay = DEFAULT_OUTPUT_DELAY;
   self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sinkpad, gst_h264_entropy_chain);
   gst_pad_set_event_function (self->sinkpad, gst_h264_entropy_sink_event);
   gst_element_add_pad (GST_ELEMENT (self), self->sinkpad);
   self->srcpad = gst_pad_new_from_static_template (&src_template, "src");
   gst_pad_set_query_function (self->srcpad, gst_h264_entropy_src_query);
+  gst_pad_set_event_function (self->srcpad, gst_h264_entropy_src_event);
   gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
   gst_h264_decoding_init (&self->decoding, GST_ELEMENT (self), self->sinkpad, self->srcpad);
-  self->decoding.view.output_corrupt = DEFAULT_OUTPUT_CORRUPT;
 }

@@ -27,6 +27,8 @@ struct _GstH264Entropy
   GstBuffer *last_input; /* (nullable): the one before, which nobody reads any more */
   gboolean failed;       /* an error has been posted, by this element or one behind it */
   gboolean left_out_said;
+  GstFlowReturn refusal; /* NOT_LINKED or EOS, where downstream has said so: no pictures for now; else OK */
+  gboolean not_linked_said;
 };
 
 GST_ELEMENT_REGISTER_DECLARE (h264entropy);

@@ -44,6 +44,7 @@ gst_h264_input_get_pts (const GstH264Input *input)
  * @store: its surface
  * @motion_maps: (nullable): its motion: of the frame, or of the top and of the bottom field
  * @hidden: never to be output
+ * @skipped: it comes too late and nothing refers to it, so it is not decoded
  * @has_decoding_time: the time of its input is its decoding time, or nobody says that it is not
  * @n_fields: times of fields for which it is shown: 2, or what pic_struct says
  *
@@ -53,7 +54,7 @@ typedef struct
 {
   GstFrameStore *store;
   H264MotionMap *motion_maps[2];
-  gboolean hidden;
+  gboolean hidden, skipped;
   gboolean has_decoding_time;
   guint n_fields;
 } GstH264Frame;

@@ -118,7 +118,8 @@ gst_h264_output_push_actions (GstH264Output *output, GArray *actions)
 {
   if (!actions)
     return;
-  gst_pad_push_event (output->srcpad, gst_coded_actions_event_new ((const GstCodedAction *) actions->data, actions->len));
+  if (actions->len > 0)
+    gst_pad_push_event (output->srcpad, gst_coded_actions_event_new ((const GstCodedAction *) actions->data, actions->len));
   g_array_unref (actions);
 }
 

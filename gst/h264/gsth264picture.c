@@ -36,7 +36,7 @@ gst_h264_picture_clear (GstH264Picture *picture)
   g_clear_pointer (&picture->actions, g_array_unref);
   memset (&picture->state, 0, sizeof (picture->state));
   picture->damage = NULL;
-  picture->ran_on = FALSE;
+  picture->ran_on = picture->skipped = FALSE;
 }
 
 void

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @dts: of the buffer it began in
  * @recovery: what the beginning of decoding, and losses, mean for it
  * @ran_on: a slice ran into one that came later: none is decoded before all are there
+ * @skipped: it is not decoded, and nobody gets it: only what the DPB decided with it
  */
 typedef struct
 {
@@ -37,7 +38,7 @@ typedef struct
   const gchar *damage;
   GstClockTime dts;
   H264PictureRecovery recovery;
-  gboolean ran_on;
+  gboolean ran_on, skipped;
 } GstH264Picture;
 
 GstH264Picture *gst_h264_picture_new (void);

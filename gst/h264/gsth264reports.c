@@ -11,19 +11,27 @@ GST_DEBUG_CATEGORY (gst_h264_entropy_debug);
 
 #define MAX_NOTES 20
 
-/* A key unit takes its time to come: no second request before */
-#define KEY_UNIT_INTERVAL (1 * G_USEC_PER_SEC)
+/* How often it is said that nothing is output, and what is waited for; after so many messages, where nobody seems to care, more seldom */
+#define WAIT_INTERVAL (3 * GST_SECOND)
+#define MAX_WAIT_MESSAGES 20
+#define LONG_WAIT_INTERVAL (60 * GST_SECOND)
 
 void
 gst_h264_reports_init (GstH264Reports *reports, GstElement *element, GstPad *sinkpad)
 {
-  *reports = (GstH264Reports){ .element = element, .sinkpad = sinkpad };
+  reports->element = element;
+  reports->sinkpad = sinkpad;
+  gst_h264_reports_reset (reports);
 }
 
 void
 gst_h264_reports_reset (GstH264Reports *reports)
 {
-  gst_h264_reports_init (reports, reports->element, reports->sinkpad);
+  reports->n_pictures = reports->n_warnings = reports->n_errors = 0;
+  reports->n_key_units = 0;
+  reports->n_left_out = reports->n_notes = 0;
+  reports->n_waiting = reports->n_wait_messages = 0;
+  reports->broken_set = NULL;
 }
 
 void
@@ -45,21 +53,90 @@ gst_h264_reports_fail_no_memory (GstH264Reports *reports)
 }
 
 void
+gst_h264_reports_warn_of_set (GstH264Reports *reports, const gchar *error)
+{
+  /* sets are repeated, and so is what is wrong with them */
+  if (reports->broken_set == error)
+    return;
+  reports->broken_set = error;
+  GST_ELEMENT_WARNING (reports->element, STREAM, DECODE,
+      ("A parameter set of the stream, which says how pictures are coded, is broken: %s.  Pictures that use it cannot be decoded.", error),
+      ("after %u pictures", reports->n_pictures));
+}
+
+static GstClockTime
+get_time (const GstH264Reports *reports)
+{
+  GstClock *clock = gst_element_get_clock (reports->element);
+  const GstClockTime now = clock ? gst_clock_get_time (clock) : gst_util_get_timestamp ();
+
+  gst_clear_object (&clock);
+  return now;
+}
+
+void
+gst_h264_reports_wait (GstH264Reports *reports, const gchar *why)
+{
+  const GstClockTime now = get_time (reports);
+  const GstClockTime interval = reports->n_wait_messages < MAX_WAIT_MESSAGES ? WAIT_INTERVAL : LONG_WAIT_INTERVAL;
+
+  if (reports->n_waiting++ == 0 || now < reports->wait_said_at)
+    reports->wait_said_at = now;
+  if (now - reports->wait_said_at < interval)
+    return;
+  reports->wait_said_at = now;
+  reports->n_wait_messages++;
+  GST_ELEMENT_WARNING (reports->element, STREAM, DECODE,
+      ("Nothing can be shown yet: %s.  %u pictures have passed.", why, reports->n_waiting),
+      ("output-corrupt=true shows those that can be decoded nevertheless"));
+}
+
+void
 gst_h264_reports_tell_left_out (GstH264Reports *reports)
 {
   if (reports->n_left_out > 0 && reports->n_notes++ < MAX_NOTES)
     GST_ELEMENT_INFO (reports->element, STREAM, DECODE,
         ("Pictures are left out that refer to others which are not there: %u.", reports->n_left_out),
         ("output-corrupt=true shows those that can be decoded nevertheless"));
-  reports->n_left_out = 0;
+  reports->n_left_out = reports->n_waiting = 0;
+}
+
+void
+gst_h264_reports_count_picture (GstH264Reports *reports, gboolean damaged)
+{
+  reports->n_errors = damaged ? reports->n_errors + 1 : 0;
+}
+
+gboolean
+gst_h264_reports_has_too_many_errors (GstH264Reports *reports)
+{
+  const gint max_errors = g_atomic_int_get (&reports->max_errors);
+
+  if (max_errors < 0 || reports->n_errors <= (guint) max_errors)
+    return FALSE;
+  GST_ELEMENT_ERROR (reports->element, STREAM, DECODE, ("The stream is damaged: %u pictures in a row.", reports->n_errors),
+      ("max-errors=%d", max_errors));
+  return TRUE;
+}
+
+static GstClockTime
+get_key_unit_interval (const GstH264Reports *reports)
+{
+  GstClockTime interval;
+
+  GST_OBJECT_LOCK (reports->element);
+  interval = reports->key_unit_interval;
+  GST_OBJECT_UNLOCK (reports->element);
+  return interval;
 }
 
 void
 gst_h264_reports_request_key_unit (GstH264Reports *reports)
 {
-  const gint64 now = g_get_monotonic_time ();
+  const GstClockTime now = gst_util_get_timestamp ();
 
-  if (reports->n_key_units > 0 && now - reports->asked_at < KEY_UNIT_INTERVAL)
+  if (!g_atomic_int_get (&reports->requests_key_units)
+      || (reports->n_key_units > 0 && now - reports->asked_at < get_key_unit_interval (reports)))
     return;
   reports->asked_at = now;
   GST_DEBUG_OBJECT (reports->element, "asking for a key unit");

@@ -58,7 +58,7 @@ read_broken_codec_data (GstH264Stream *stream, const guint8 *data, gsize size)
   /* nothing is left to be said of the data */
   stream->framing_is_said = TRUE;
   if (error)
-    gst_h264_reports_warn (stream->reports, error);
+    gst_h264_reports_warn_of_set (stream->reports, error);
   return TRUE;
 }
 
@@ -72,7 +72,7 @@ read_mapped_codec_data (GstH264Stream *stream, const GstMapInfo *map)
     return gst_h264_reports_fail_no_memory (stream->reports) == GST_FLOW_OK;
   if (is_record) {
     if (error)
-      gst_h264_reports_warn (stream->reports, error);
+      gst_h264_reports_warn_of_set (stream->reports, error);
     return TRUE;
   }
   if (!stream->strict)

@@ -7,10 +7,11 @@
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
 void
-gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times)
+gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times, GstH264Qos *qos)
 {
   view->reports = reports;
   view->times = times;
+  view->qos = qos;
   g_queue_init (&view->pending);
   g_queue_init (&view->idle);
 }
@@ -75,7 +76,41 @@ void
 gst_h264_view_reset_recovery (GstH264View *view)
 {
   h264_recovery_reset (&view->recovery);
-  view->reports->n_left_out = 0;
+  view->reports->n_left_out = view->reports->n_waiting = 0;
+}
+
+/* Whether nothing has been decoded yet, since parameter sets are missing or broken: that is no damage where a stream is joined */
+static gboolean
+waits_for_sets (const GstH264View *view)
+{
+  return view->reports->n_pictures == 0 && !view->current && view->without_set;
+}
+
+static const gchar *
+explain_sets (const GstH264View *view)
+{
+  if (view->reports->broken_set)
+    return view->reports->broken_set;
+  if (view->without_set == h264_pps_is_missing)
+    return "no PPS, the parameter set that says how pictures are coded, has come: it is missing, or broken, which parsers leave out";
+  if (view->without_set == h264_sps_is_missing)
+    return "no SPS, the parameter set that says what the video is, has come: it is missing, or broken, which parsers leave out";
+  return view->without_set;
+}
+
+/* The header of the slice being read cannot be: it is damaged, or its parameter sets are not there. */
+static void
+note_unread (GstH264View *view, const gchar *error)
+{
+  const gboolean damaged = view->slice->header.pps || view->slice->bits.error || error == h264_no_memory;
+
+  *(damaged ? &view->lost : &view->without_set) = error;
+  if (error == h264_no_memory)
+    return;
+  if (damaged || !waits_for_sets (view))
+    gst_h264_reports_warn (view->reports, error);
+  else if (view->slice->header.first_mb_in_slice == 0)
+    gst_h264_reports_wait (view->reports, explain_sets (view));
 }
 
 /* Rules for what a header says that players forgive */
@@ -105,12 +140,7 @@ gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *
       view->current->damage = view->lost;
   }
   if (!h264_slice_header_parse (&slice->header, nal, &slice->bits, sets, &error) || !is_allowed (view, &slice->header, &error)) {
-    if (error == h264_no_memory || slice->header.pps || slice->bits.error)
-      view->lost = error;
-    else
-      view->without_set = error;
-    if (error != h264_no_memory)
-      gst_h264_reports_warn (view->reports, error);
+    note_unread (view, error);
     return NULL;
   }
   return slice->header.redundant_pic_cnt == 0 ? &slice->header : NULL;
@@ -222,7 +252,11 @@ gst_h264_view_can_begin (GstH264View *view)
     return TRUE;
   GST_DEBUG_OBJECT (view->reports->element, "a picture without references before any key picture: left out");
   /* once a picture, unless its first slice is lost */
-  view->reports->n_left_out += sh->first_mb_in_slice == 0 && sh->colour_plane_id == 0;
+  if (sh->first_mb_in_slice == 0 && sh->colour_plane_id == 0) {
+    view->reports->n_left_out++;
+    gst_h264_reports_wait (view->reports,
+        "decoding waits for a picture at which it can begin: an IDR picture, an I picture or a recovery point");
+  }
   gst_h264_reports_request_key_unit (view->reports);
   return FALSE;
 }
@@ -247,6 +281,26 @@ report_dpb_flags (GstH264View *view, GstH264Picture *picture, guint flags)
   }
 }
 
+/* The frame is next in output order: gives it its final times.  FALSE where it is not to be shown */
+static gboolean
+prepare_output (GstH264View *view, const GstH264Frame *frame)
+{
+  GstFrameStore *store = frame->store;
+
+  if (frame->hidden)
+    return FALSE;
+  gst_h264_timestamps_set (view->times, &view->frames, frame);
+  if (frame->skipped || gst_h264_qos_is_late (view->qos, store->pts)) {
+    gst_h264_qos_drop (view->qos, store->pts);
+    return FALSE;
+  }
+  if (gst_h264_qos_output (view->qos))
+    store->output_flags |= GST_BUFFER_FLAG_DISCONT;
+  if (gst_h264_frames_take_discont (&view->frames, store->number))
+    store->output_flags |= GST_BUFFER_FLAG_DISCONT;
+  return TRUE;
+}
+
 void
 gst_h264_view_take_actions (GstH264View *view, GArray **taken)
 {
@@ -254,19 +308,17 @@ gst_h264_view_take_actions (GstH264View *view, GArray **taken)
 
   if (!actions)
     return;
-  for (guint i = 0; i < actions->len; i++) {
+  for (guint i = 0; i < actions->len;) {
     GstCodedAction *action = &g_array_index (actions, GstCodedAction, i);
     const GstH264Frame *frame = gst_h264_frames_find (&view->frames, action->number);
 
-    if (!frame || !action->output)
-      continue;
-    if (frame->hidden) {
-      action->output = FALSE;
-      continue;
-    }
-    gst_h264_timestamps_set (view->times, &view->frames, frame);
-    if (gst_h264_frames_take_discont (&view->frames, action->number))
-      frame->store->output_flags |= GST_BUFFER_FLAG_DISCONT;
+    if (frame && action->output)
+      action->output = prepare_output (view, frame);
+    /* nobody behind has ever heard of a frame that was not decoded */
+    if (frame && frame->skipped)
+      g_array_remove_index (actions, i);
+    else
+      i++;
   }
   if (!*taken) {
     *taken = actions;
@@ -317,6 +369,10 @@ begin_recovery (GstH264View *view, GstH264Picture *picture, GstH264Frame *frame,
   }
   if (frame->hidden) {
     view->reports->n_left_out++;
+    if (h264_recovery_is_before_point (&view->recovery))
+      gst_h264_reports_wait (view->reports,
+          view->recovery.state == H264_RECOVERY_RECOVERING ? "decoding waits for the recovery point that the stream has announced"
+                                                           : "decoding waits for a recovery point, an I picture or an IDR picture");
   } else {
     view->has_output = TRUE;
     gst_h264_reports_tell_left_out (view->reports);
@@ -343,6 +399,13 @@ flag_lost_field (GstH264View *view, const H264DpbPicture *dpb_picture)
   gst_h264_reports_warn (view->reports, "a field is missing: the other one of its frame is alone");
 }
 
+/* Whether a picture that begins a frame need not be decoded: it comes too late, and nothing refers to it. */
+static gboolean
+is_skippable (const GstH264View *view, const H264SliceHeader *sh, const GstH264Input *input)
+{
+  return sh->nal_ref_idc == 0 && !input->time_used && gst_h264_qos_is_late (view->qos, GST_BUFFER_PTS (input->buffer));
+}
+
 GstFlowReturn
 gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, GstH264Input *input, GstBufferPool *arena_pool)
 {
@@ -364,6 +427,10 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
   gst_h264_view_take_actions (view, &picture->actions);
   frame = begin_frame (view, &dpb_picture, timing, input);
   begin_recovery (view, picture, frame, &dpb_picture);
+  if (!dpb_picture.second_field)
+    frame->skipped = is_skippable (view, sh, input);
+  picture->skipped = frame->skipped;
+  frame->store->discard_corrupted = g_atomic_int_get (&view->discard_corrupted);
   picture->dts = input->time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DTS (input->buffer);
   input->time_used = TRUE;
   picture->store = gst_frame_store_ref (frame->store);
@@ -460,7 +527,10 @@ gst_h264_view_close_picture (GstH264View *view)
   view->closed = *gst_h264_picture_header (picture);
   view->closed_mark = mark_slice (h264_picture_job_slice (picture->job, 0));
   h264_pps_ref (view->closed.pps);
-  h264_decode_pool_close (view->pool, picture->job, &picture->state);
+  if (picture->skipped)
+    h264_decode_pool_give_up (view->pool, &picture->state);
+  else
+    h264_decode_pool_close (view->pool, picture->job, &picture->state);
   view->current = NULL;
   view->reports->n_pictures++;
 }
@@ -470,7 +540,7 @@ gst_h264_view_run (GstH264View *view)
 {
   GstH264Picture *picture = view->current;
 
-  if (picture && !picture->ran_on)
+  if (picture && !picture->ran_on && !picture->skipped)
     h264_decode_pool_run (view->pool, picture->job, &picture->state);
 }
 
@@ -495,26 +565,59 @@ gst_h264_view_has_ready (GstH264View *view, guint max_in_flight)
           || h264_decode_pool_is_finished (view->pool, &oldest->state));
 }
 
-GstBuffer *
-gst_h264_view_take_oldest (GstH264View *view)
+GstFlowReturn
+gst_h264_view_take_oldest (GstH264View *view, GstBuffer **buffer, GArray **actions)
 {
   GstH264Picture *picture = g_queue_pop_head (&view->pending);
-  GstBuffer *buffer = NULL;
+  GstFlowReturn ret = GST_FLOW_OK;
 
+  *buffer = NULL;
+  *actions = NULL;
   h264_decode_pool_wait_finished (view->pool, &picture->state);
   if (picture->job->error == h264_no_memory) {
-    gst_h264_reports_fail_no_memory (view->reports);
+    ret = gst_h264_reports_fail_no_memory (view->reports);
+  } else if (picture->skipped) {
+    h264_recovery_end_picture (&view->recovery, &picture->recovery, picture->store->number, FALSE);
+    *actions = g_steal_pointer (&picture->actions);
   } else {
     gst_h264_damage_note (picture, &view->recovery, view->reports);
-    buffer = gst_h264_picture_take_buffer (picture, view->recovery.first_sound);
+    *buffer = gst_h264_picture_take_buffer (picture, view->recovery.first_sound);
   }
   recycle_picture (view, picture);
-  return buffer;
+  return ret;
+}
+
+static GArray *
+append_actions (GArray *actions, const GArray *more)
+{
+  if (more)
+    g_array_append_vals (actions, more->data, more->len);
+  return actions;
+}
+
+GArray *
+gst_h264_view_abandon (GstH264View *view)
+{
+  GArray *actions = g_array_new (FALSE, FALSE, sizeof (GstCodedAction)), *last;
+
+  gst_h264_view_close_picture (view);
+  for (const GList *pending = view->pending.head; pending; pending = pending->next)
+    append_actions (actions, ((const GstH264Picture *) pending->data)->actions);
+  h264_dpb_end_sequence (view->frames.dpb, TRUE);
+  last = h264_dpb_take_actions (view->frames.dpb);
+  append_actions (actions, last);
+  g_clear_pointer (&last, g_array_unref);
+  for (guint i = 0; i < actions->len; i++)
+    g_array_index (actions, GstCodedAction, i).output = FALSE;
+  gst_h264_view_flush (view);
+  return actions;
 }
 
 const gchar *
 gst_h264_view_explain_no_output (const GstH264View *view)
 {
+  if (waits_for_sets (view))
+    return explain_sets (view);
   if (view->lost || view->without_set)
     return view->lost ? view->lost : view->without_set;
   if (view->recovery.state == H264_RECOVERY_RECOVERING)

@@ -10,6 +10,7 @@
 #include "gsth264display.h"
 #include "gsth264metas.h"
 #include "gsth264picture.h"
+#include "gsth264qos.h"
 #include "gsth264timestamps.h"
 #include "h264paramsets.h"
 
@@ -30,9 +31,10 @@ typedef struct
 
 /**
  * GstH264View:
- * @reports, @times: of the stream
+ * @reports, @times, @qos: of the stream
  * @pool: the threads, of all views
  * @output_corrupt: the property; any thread may set it
+ * @discard_corrupted: the property discard-corrupted-frames; any thread may set it
  * @strict: the property: pictures begin where headers say it
  * @frames: its DPB, and the frames in it
  * @slice: the one being read, which belongs to no picture yet
@@ -50,14 +52,15 @@ typedef struct
  * @has_output: there was a frame that is not hidden
  * @is_late: a frame came out late, and nobody has been told
  *
- * Streaming thread only, but for @output_corrupt.
+ * Streaming thread only, but for @output_corrupt and @discard_corrupted.
  */
 typedef struct
 {
   GstH264Reports *reports;
   GstH264Timestamps *times;
+  GstH264Qos *qos;
   H264DecodePool *pool;
-  gint output_corrupt;
+  gint output_corrupt, discard_corrupted;
   gboolean strict;
 
   GstH264Frames frames;
@@ -75,7 +78,7 @@ typedef struct
   gboolean is_late;
 } GstH264View;
 
-void gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times);
+void gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times, GstH264Qos *qos);
 
 /* A stream begins, and is over.  It keeps @pool meanwhile. */
 void gst_h264_view_start (GstH264View *view, H264DecodePool *pool);
@@ -132,13 +135,16 @@ gboolean gst_h264_view_is_complete (GstH264View *view);
 /* Whether the oldest picture is to go now, where no more than @max_in_flight may be on their way */
 gboolean gst_h264_view_has_ready (GstH264View *view, guint max_in_flight);
 
-/* (transfer full) (nullable): waits for the oldest picture, which is closed, and gives it as a buffer.  Posts an error where there was no
- * memory to decode it. */
-GstBuffer *gst_h264_view_take_oldest (GstH264View *view);
+/* Waits for the oldest picture, which is closed, and gives it as *@buffer (transfer full).  NULL where it was not decoded, since it came too
+ * late: then *@actions (transfer full) (nullable) is what the DPB decided with it.  Posts an error where there was no memory to decode it. */
+GstFlowReturn gst_h264_view_take_oldest (GstH264View *view, GstBuffer **buffer, GArray **actions);
 
-/* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times and hidden ones are
- * discarded instead. */
+/* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times, and those that are hidden, or
+ * too late, are discarded instead. */
 void gst_h264_view_take_actions (GstH264View *view, GArray **taken);
+
+/* Nobody takes the pictures: drops all of them, and gives what tells those behind to discard theirs (transfer full) (nullable). */
+GArray *gst_h264_view_abandon (GstH264View *view);
 
 /* Why there was no output */
 const gchar *gst_h264_view_explain_no_output (const GstH264View *view);

@@ -162,6 +162,14 @@ h264_decode_pool_close (H264DecodePool *pool, H264PictureJob *job, H264DecodeSta
 }
 
 void
+h264_decode_pool_give_up (H264DecodePool *pool, H264DecodeState *state)
+{
+  g_mutex_lock (&pool->lock);
+  state->closed = state->finishing = state->finished = TRUE;
+  g_mutex_unlock (&pool->lock);
+}
+
+void
 h264_decode_pool_forget (H264DecodePool *pool, H264DecodeState *state)
 {
   g_mutex_lock (&pool->lock);

@@ -42,6 +42,9 @@ void h264_decode_pool_run (H264DecodePool *pool, H264PictureJob *job, H264Decode
 /* The same, and no more slices come: whoever decodes the last one finishes the picture. */
 void h264_decode_pool_close (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state);
 
+/* Closes and finishes a picture whose slices are not to be decoded; none has been run. */
+void h264_decode_pool_give_up (H264DecodePool *pool, H264DecodeState *state);
+
 /* None of its slices has been run, as far as the pool knows; none may be decoding. */
 void h264_decode_pool_forget (H264DecodePool *pool, H264DecodeState *state);
 

@@ -5,6 +5,8 @@
 #define N_SPS 32
 #define N_PPS 256
 
+const gchar h264_pps_is_missing[] = "the PPS is missing", h264_sps_is_missing[] = "the SPS is missing";
+
 struct _H264ParamSets
 {
   GBytes *raw_sps[N_SPS];
@@ -215,7 +217,7 @@ find_sps_of_pps (H264ParamSets *sets, guint id, const gchar **error)
   gsize size;
   const guint8 *data = g_bytes_get_data (sets->raw_pps[id], &size);
 
-  *error = "the SPS is missing";
+  *error = h264_sps_is_missing;
   if (!h264_nal_init (&nal, data, size, error))
     return NULL;
   if (!h264_rbsp_set (&sets->rbsp, &nal)) {
@@ -233,7 +235,7 @@ h264_param_sets_get_pps (H264ParamSets *sets, guint id, const gchar **error)
   H264Sps *sps;
 
   if (id >= N_PPS || !sets->raw_pps[id]) {
-    *error = "the PPS is missing";
+    *error = h264_pps_is_missing;
     return NULL;
   }
   if (sets->pps[id] && sets->pps[id]->sps == sets->sps[sets->pps[id]->seq_parameter_set_id])

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 
 typedef struct _H264ParamSets H264ParamSets;
 
+/* The errors of h264_param_sets_get_pps() where a set has not come, or was broken */
+extern const gchar h264_pps_is_missing[], h264_sps_is_missing[];
+
 H264ParamSets *h264_param_sets_new (void);
 void h264_param_sets_free (H264ParamSets *sets);
 

@@ -36,26 +36,32 @@ new_index_spec (const gchar *name, const gchar *nick, const gchar *blurb)
 }
 
 void
-gst_cl_element_install_properties (GObjectClass *klass)
+gst_cl_element_install_choice (GObjectClass *klass)
 {
-  const GParamFlags read_only = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
-
   g_object_class_install_property (klass, GST_CL_PROP_BACKEND,
       g_param_spec_enum ("backend", "Backend", "What the element runs on", GST_TYPE_CL_BACKEND, GST_CL_BACKEND_OPENCL,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
   g_object_class_install_property (klass, GST_CL_PROP_PLATFORM,
-      new_index_spec ("platform", "Platform", "OpenCL platform by its place in \"devices\" (-1: any)"));
+      new_index_spec ("platform", "Platform", "OpenCL platform by its place in the list of gpuidct's \"devices\" (-1: any)"));
   g_object_class_install_property (klass, GST_CL_PROP_DEVICE,
       new_index_spec ("device", "Device", "OpenCL device by its place in its platform (-1: a GPU, else an accelerator, else a CPU)"));
   g_object_class_install_property (klass, GST_CL_PROP_DEVICE_NAME,
       g_param_spec_string ("device-name", "Device name",
           "OpenCL device by a part of its name, by its UUID, or gpu:N for the N-th GPU from 0 on", NULL,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+  gst_type_mark_as_plugin_api (GST_TYPE_CL_BACKEND, 0);
+}
+
+void
+gst_cl_element_install_properties (GObjectClass *klass)
+{
+  const GParamFlags read_only = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  gst_cl_element_install_choice (klass);
   g_object_class_install_property (klass, GST_CL_PROP_DEVICES,
       g_param_spec_string ("devices", "Devices", "The OpenCL devices that exist, a line each", NULL, read_only));
   g_object_class_install_property (klass, GST_CL_PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics", "Launches, transfers, bytes and host waits so far", GST_TYPE_STRUCTURE, read_only));
-  gst_type_mark_as_plugin_api (GST_TYPE_CL_BACKEND, 0);
 }
 
 void

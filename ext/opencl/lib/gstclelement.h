@@ -44,7 +44,7 @@ typedef struct
   GstClStats *stats;
 } GstClElement;
 
-/* The properties, by number: of classes that install them and have no others */
+/* The properties, by number */
 enum
 {
   GST_CL_PROP_0,
@@ -56,6 +56,9 @@ enum
   GST_CL_PROP_STATS
 };
 
+/* Of these, those that choose what the element runs on: up to GST_CL_PROP_DEVICE_NAME */
+GST_CL_API
+void gst_cl_element_install_choice (GObjectClass *klass);
 GST_CL_API
 void gst_cl_element_install_properties (GObjectClass *klass);
 GST_CL_API

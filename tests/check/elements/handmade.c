@@ -98,8 +98,8 @@ handmade_wrap (GByteArray *data, GstClockTime pts)
   return buffer;
 }
 
-void
-handmade_push_sps (Handmade *t, const HandmadeSps *values)
+GstBuffer *
+handmade_sets (const HandmadeSps *values)
 {
   const PpsValues pps = { 0 };
   SpsValues sps = default_sps;
@@ -113,7 +113,13 @@ handmade_push_sps (Handmade *t, const HandmadeSps *values)
     sps.max_num_ref_frames = 1;
   take_unit (stream, make_sps (&sps));
   take_unit (stream, make_pps (&pps));
-  handmade_push (t, handmade_wrap (stream, GST_CLOCK_TIME_NONE));
+  return handmade_wrap (stream, GST_CLOCK_TIME_NONE);
+}
+
+void
+handmade_push_sps (Handmade *t, const HandmadeSps *sps)
+{
+  handmade_push (t, handmade_sets (sps));
 }
 
 static void

@@ -68,7 +68,8 @@ void handmade_open (Handmade *t, guint n_threads, gboolean live);
 void handmade_open_element (Handmade *t, GstElement *element, gboolean live);
 void handmade_close (Handmade *t);
 
-/* Parameter sets in a buffer of their own */
+/* Parameter sets in a buffer of their own, which pictures made from now on are written for */
+GstBuffer *handmade_sets (const HandmadeSps *sps);
 void handmade_push_sps (Handmade *t, const HandmadeSps *sps);
 /* Appends an SEI message in a NAL unit of its own; payloadType below 255. */
 void handmade_add_message (GByteArray *data, guint payloadType, const guint8 *payload, guint payloadSize);

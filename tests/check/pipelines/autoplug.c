@@ -189,6 +189,29 @@ check_accept_caps (void)
   gst_object_unref (element);
 }
 
+/* Every property of the entropy stage is one of the decoder, with the same default, and what is set there is set here. */
+static void
+check_same_properties (GstElement *decoder, GstElement *entropy)
+{
+  guint n, n_same = 0;
+  GParamSpec **specs = g_object_class_list_properties (G_OBJECT_GET_CLASS (entropy), &n);
+  gboolean qos = TRUE, all = TRUE;
+
+  for (guint i = 0; i < n; i++) {
+    GParamSpec *own = g_object_class_find_property (G_OBJECT_GET_CLASS (decoder), specs[i]->name);
+
+    if (specs[i]->owner_type != G_OBJECT_TYPE (entropy))
+      continue;
+    all &= own && own->flags == specs[i]->flags
+        && g_param_values_cmp (own, g_param_spec_get_default_value (own), g_param_spec_get_default_value (specs[i])) == 0;
+    n_same++;
+  }
+  g_free (specs);
+  g_object_set (decoder, "qos", FALSE, NULL);
+  g_object_get (entropy, "qos", &qos, NULL);
+  tap_check (all && n_same == 9 && !qos, "the %u properties of the entropy stage", n_same);
+}
+
 static void
 check_properties (void)
 {
@@ -206,6 +229,7 @@ check_properties (void)
   g_object_get (element, "platform", &own, NULL);
   tap_check (n_threads == 3 && strict && output_corrupt, "properties of the entropy stage");
   tap_check (backend == 1 && platform == 2 && own == 2, "properties of the other stages");
+  check_same_properties (element, entropy);
   gst_object_unref (entropy);
   gst_object_unref (last);
   gst_object_unref (element);

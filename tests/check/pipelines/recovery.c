@@ -197,12 +197,31 @@ is_the_same_again (GBytes *bytes, const gchar *row, const GArray *pictures)
   return same;
 }
 
+/* With discard-corrupted-frames those that are flagged do not come, and the others are the same. */
+static void
+check_discarded (const Case *c, GBytes *part, const gchar *row, const GArray *pictures)
+{
+  GArray *left = decode (part, row);
+  guint n = 0;
+
+  for (guint i = 0; i < pictures->len; i++) {
+    const Picture *picture = &g_array_index (pictures, Picture, i);
+
+    if (!picture->corrupted && n < left->len && g_strcmp0 (picture->md5, g_array_index (left, Picture, n).md5) == 0)
+      n++;
+  }
+  tap_check (n == left->len && n + count_corrupted (pictures) == pictures->len && count_corrupted (left) == 0,
+      "%s: %u pictures where those that are flagged are discarded", c->name, left->len);
+  g_array_unref (left);
+}
+
 static void
 check_case (const Case *c, const guint8 *data, gsize size, const gchar *row)
 {
   const Case all = { NULL };
   GBytes *stream = cut (data, size, &all), *part = cut (data, size, c);
   gchar *with_property = g_strconcat ("h264entropy output-corrupt=", c->output_corrupt ? "true" : "false", strchr (row, ' '), NULL);
+  gchar *discarding = g_strconcat ("h264entropy discard-corrupted-frames=true", strchr (with_property, ' '), NULL);
   GArray *whole = decode (stream, with_property), *pictures = decode (part, with_property);
   const guint n_right = count_right (pictures, whole), n_wrong = count_silently_wrong (pictures, whole);
 
@@ -211,9 +230,11 @@ check_case (const Case *c, const guint8 *data, gsize size, const gchar *row)
           pictures->len, n_right))
     tap_note ("  expected %u and %u", c->n_output, c->n_right);
   tap_check (n_wrong == 0, "%s: %u pictures are wrong without a flag", c->name, n_wrong);
+  check_discarded (c, part, discarding, pictures);
   tap_check (is_the_same_again (part, with_property, pictures), "%s: the same pictures again", c->name);
   g_array_unref (pictures);
   g_array_unref (whole);
+  g_free (discarding);
   g_free (with_property);
   g_bytes_unref (part);
   g_bytes_unref (stream);

@@ -75,7 +75,7 @@ get_time (const GstH264Reports *reports)
 }
 
 void
-gst_h264_reports_wait (GstH264Reports *reports, const gchar *why)
+gst_h264_reports_wait (GstH264Reports *reports, const gchar *why, const gchar *help)
 {
   const GstClockTime now = get_time (reports);
   const GstClockTime interval = reports->n_wait_messages < MAX_WAIT_MESSAGES ? WAIT_INTERVAL : LONG_WAIT_INTERVAL;
@@ -87,8 +87,7 @@ gst_h264_reports_wait (GstH264Reports *reports, const gchar *why)
   reports->wait_said_at = now;
   reports->n_wait_messages++;
   GST_ELEMENT_WARNING (reports->element, STREAM, DECODE,
-      ("Nothing can be shown yet: %s.  %u pictures have passed.", why, reports->n_waiting),
-      ("output-corrupt=true shows those that can be decoded nevertheless"));
+      ("Nothing can be shown yet: %s.  %u pictures have passed.", why, reports->n_waiting), ("%s", help));
 }
 
 void

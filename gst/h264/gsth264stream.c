@@ -95,7 +95,9 @@ read_codec_data (GstH264Stream *stream, const GstStructure *s)
     return TRUE;
   }
   if (!buffer) {
-    GST_ELEMENT_ERROR (stream->reports->element, STREAM, FORMAT, ("The caps of an avc stream have no codec_data."), (NULL));
+    GST_ELEMENT_ERROR (stream->reports->element, STREAM, FORMAT,
+        ("The stream has no parameter sets where strict=true wants them: the caps (avc) have no codec_data."),
+        ("h264parse leaves it out where the first SPS is missing or broken"));
     return FALSE;
   }
   if (!gst_buffer_map (buffer, &map, GST_MAP_READ))

@@ -6,6 +6,8 @@
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
+#define OUTPUT_CORRUPT_HELPS "output-corrupt=true shows the pictures that can be decoded nevertheless"
+
 void
 gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times, GstH264Qos *qos)
 {
@@ -110,7 +112,7 @@ note_unread (GstH264View *view, const gchar *error)
   if (damaged || !waits_for_sets (view))
     gst_h264_reports_warn (view->reports, error);
   else if (view->slice->header.first_mb_in_slice == 0)
-    gst_h264_reports_wait (view->reports, explain_sets (view));
+    gst_h264_reports_wait (view->reports, explain_sets (view), "where the source gives whole NAL units, leave h264parse out");
 }
 
 /* Rules for what a header says that players forgive */
@@ -255,7 +257,7 @@ gst_h264_view_can_begin (GstH264View *view)
   if (sh->first_mb_in_slice == 0 && sh->colour_plane_id == 0) {
     view->reports->n_left_out++;
     gst_h264_reports_wait (view->reports,
-        "decoding waits for a picture at which it can begin: an IDR picture, an I picture or a recovery point");
+        "decoding waits for a picture at which it can begin: an IDR picture, an I picture or a recovery point", OUTPUT_CORRUPT_HELPS);
   }
   gst_h264_reports_request_key_unit (view->reports);
   return FALSE;
@@ -372,7 +374,8 @@ begin_recovery (GstH264View *view, GstH264Picture *picture, GstH264Frame *frame,
     if (h264_recovery_is_before_point (&view->recovery))
       gst_h264_reports_wait (view->reports,
           view->recovery.state == H264_RECOVERY_RECOVERING ? "decoding waits for the recovery point that the stream has announced"
-                                                           : "decoding waits for a recovery point, an I picture or an IDR picture");
+                                                           : "decoding waits for a recovery point, an I picture or an IDR picture",
+          OUTPUT_CORRUPT_HELPS);
   } else {
     view->has_output = TRUE;
     gst_h264_reports_tell_left_out (view->reports);
@@ -403,7 +406,7 @@ flag_lost_field (GstH264View *view, const H264DpbPicture *dpb_picture)
 static gboolean
 is_skippable (const GstH264View *view, const H264SliceHeader *sh, const GstH264Input *input)
 {
-  return sh->nal_ref_idc == 0 && !input->time_used && gst_h264_qos_is_late (view->qos, GST_BUFFER_PTS (input->buffer));
+  return sh->nal_ref_idc == 0 && gst_h264_qos_is_late (view->qos, gst_h264_input_get_pts (input));
 }
 
 GstFlowReturn

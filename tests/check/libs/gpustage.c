@@ -421,6 +421,69 @@ GST_START_TEST (test_flags_and_metas)
 
 GST_END_TEST;
 
+/* Frames that are corrupted are not wanted: they do not come, and the next one has DISCONT. */
+GST_START_TEST (test_discarded)
+{
+  GstBuffer *out;
+  Fixture f;
+
+  fixture_init (&f, test_deblock_get_type (), RAW);
+  for (guint32 i = 0; i < 3; i++) {
+    GstFrameStore *store = gst_frame_store_new (i);
+    GstBuffer *buffer = test_picture_of_store (store, GST_CODED_STAGE_DEBLOCK);
+
+    store->pts = i;
+    store->discard_corrupted = TRUE;
+    store->buffer_flags = i == 1 ? GST_BUFFER_FLAG_CORRUPTED : 0;
+    test_picture_act (buffer, TRUE, i);
+    fail_unless_equals_int (gst_harness_push (f.h, buffer), GST_FLOW_OK);
+    gst_frame_store_unref (store);
+  }
+  for (guint32 i = 0; i < 3; i += 2) {
+    out = gst_harness_try_pull (f.h);
+    fail_unless (out != NULL);
+    assert_equals_uint64 (GST_BUFFER_PTS (out), i);
+    fail_unless_equals_int (GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_DISCONT), i == 2);
+    gst_buffer_unref (out);
+  }
+  fail_unless (!gst_harness_try_pull (f.h));
+  fixture_clear (&f);
+}
+
+GST_END_TEST;
+
+/* Nobody is behind the last stage: that is said, once. */
+GST_START_TEST (test_not_linked)
+{
+  GstMessage *message;
+  GstPad *src, *peer;
+  Fixture f;
+  guint n = 0;
+
+  fixture_init (&f, test_deblock_get_type (), RAW);
+  src = gst_element_get_static_pad (f.stage, "src");
+  peer = gst_pad_get_peer (src);
+  fail_unless (gst_pad_unlink (src, peer));
+  for (guint32 i = 0; i < 3; i++)
+    fail_unless_equals_int (fixture_push (&f, i, TRUE, i), GST_FLOW_NOT_LINKED);
+  while ((message = gst_bus_pop_filtered (f.bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR))) {
+    GError *error = NULL;
+
+    gst_message_parse_warning (message, &error, NULL);
+    fail_unless (strstr (error->message, "the source pad of the last stage is not linked") != NULL, "%s", error->message);
+    g_error_free (error);
+    gst_message_unref (message);
+    n++;
+  }
+  fail_unless_equals_int (n, 1);
+  fail_unless_equals_int (gst_pad_link (src, peer), GST_PAD_LINK_OK);
+  gst_object_unref (peer);
+  gst_object_unref (src);
+  fixture_clear (&f);
+}
+
+GST_END_TEST;
+
 /* Of what is decoded, what the segment has goes out, with the times that it has there. */
 GST_START_TEST (test_segment)
 {
@@ -758,6 +821,8 @@ gpustage_suite (void)
   tcase_add_test (tc, test_output_order);
   tcase_add_test (tc, test_fields);
   tcase_add_test (tc, test_flags_and_metas);
+  tcase_add_test (tc, test_discarded);
+  tcase_add_test (tc, test_not_linked);
   tcase_add_test (tc, test_segment);
   tcase_add_test (tc, test_eos);
   tcase_add_test (tc, test_actions_pass_on);

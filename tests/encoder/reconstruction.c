@@ -35,23 +35,19 @@ accumulate (gint *residual, gint size, gboolean horPredFlag)
       residual[i] += residual[horPredFlag ? i - 1 : i - size];
 }
 
-static void
-reconstruct_nxn (PictureModel *picture, guint mbAddr, guint plane)
+void
+reconstruct_nxn_block (PictureModel *picture, guint mbAddr, guint plane, guint blk)
 {
   const ModelMb *mb = &picture->mbs[mbAddr];
-  const gint size = mb->transform_size_8x8_flag ? 8 : 4;
+  const gint size = mb->transform_size_8x8_flag ? 8 : 4, x0 = 4 * (gint) model_blk_x (blk), y0 = 4 * (gint) model_blk_y (blk);
+  gint pred[64], residual[64];
 
-  for (guint blk = 0; blk < 16; blk += size == 8 ? 4 : 1) {
-    const gint x0 = 4 * (gint) model_blk_x (blk), y0 = 4 * (gint) model_blk_y (blk);
-    gint pred[64], residual[64];
-
-    predict_intra_nxn (picture, mbAddr, plane, blk, size, mb->pred_modes[blk], pred);
-    residual_of_block (picture, mb, plane, blk, size, residual);
-    if (model_is_bypass (picture, mb) && mb->pred_modes[blk] < 2)
-      accumulate (residual, size, mb->pred_modes[blk] == 1);
-    for (gint i = 0; i < size * size; i++)
-      put_sample (picture, mbAddr, plane, x0 + i % size, y0 + i / size, pred[i] + residual[i]);
-  }
+  predict_intra_nxn (picture, mbAddr, plane, blk, size, mb->pred_modes[blk], pred);
+  residual_of_block (picture, mb, plane, blk, size, residual);
+  if (model_is_bypass (picture, mb) && mb->pred_modes[blk] < 2)
+    accumulate (residual, size, mb->pred_modes[blk] == 1);
+  for (gint i = 0; i < size * size; i++)
+    put_sample (picture, mbAddr, plane, x0 + i % size, y0 + i / size, pred[i] + residual[i]);
 }
 
 static void
@@ -76,17 +72,25 @@ reconstruct_whole (PictureModel *picture, guint mbAddr, guint plane)
 }
 
 void
-reconstruct_macroblock (PictureModel *picture, guint mbAddr)
+reconstruct_plane (PictureModel *picture, guint mbAddr, guint plane)
 {
   const ModelMb *mb = &picture->mbs[mbAddr];
 
-  if (mb->mb_type == MB_TYPE_I_PCM) {
+  if (mb->mb_type != MB_TYPE_I_NxN || (plane > 0 && picture->ChromaArrayType < 3)) {
+    reconstruct_whole (picture, mbAddr, plane);
+    return;
+  }
+  for (guint blk = 0; blk < 16; blk += mb->transform_size_8x8_flag ? 4 : 1)
+    reconstruct_nxn_block (picture, mbAddr, plane, blk);
+}
+
+void
+reconstruct_macroblock (PictureModel *picture, guint mbAddr)
+{
+  if (picture->mbs[mbAddr].mb_type == MB_TYPE_I_PCM) {
     reconstruct_pcm (picture, mbAddr);
     return;
   }
   for (guint plane = 0; plane < model_n_planes (picture); plane++)
-    if (mb->mb_type == MB_TYPE_I_NxN && (plane == 0 || picture->ChromaArrayType == 3))
-      reconstruct_nxn (picture, mbAddr, plane);
-    else
-      reconstruct_whole (picture, mbAddr, plane);
+    reconstruct_plane (picture, mbAddr, plane);
 }

@@ -10,6 +10,10 @@
 /* Clause 8.3, 8.4.2, 8.5: macroblock @mbAddr with its syntax elements and vectors; those before it in its slice are there. */
 void reconstruct_macroblock (PictureModel *picture, guint mbAddr);
 
+/* The same of one plane of a macroblock that is not I_PCM; of I_NxN, of one block there, which begins with luma4x4BlkIdx @blk */
+void reconstruct_plane (PictureModel *picture, guint mbAddr, guint plane);
+void reconstruct_nxn_block (PictureModel *picture, guint mbAddr, guint plane, guint blk);
+
 /* Samples of a macroblock in one plane, before they are written: [y * 16 + x] */
 typedef gint MbSamples[256];
 
@@ -29,6 +33,8 @@ guint legal_chroma_modes (const PictureModel *picture, guint mbAddr);
 void residual_of_macroblock (const PictureModel *picture, const ModelMb *mb, guint plane, MbSamples residual);
 /* The residual of block @blk of @size 4 or 8 of a macroblock without Intra16x16DCLevel: [y * size + x] */
 void residual_of_block (const PictureModel *picture, const ModelMb *mb, guint plane, guint blk, gint size, gint residual[64]);
+/* LevelScale4x4 or LevelScale8x8 of flat matrices (8.5.9) */
+gint model_level_scale (gint size, gint m, gint i, gint j);
 /* qP of a plane's transform (8.5.8 and the clauses that call 8.5.12) */
 gint model_qp (const PictureModel *picture, const ModelMb *mb, guint plane);
 

@@ -37,6 +37,12 @@ level_scale_8x8 (gint m, gint i, gint j)
 }
 
 gint
+model_level_scale (gint size, gint m, gint i, gint j)
+{
+  return size == 4 ? level_scale_4x4 (m, i, j) : level_scale_8x8 (m, i, j);
+}
+
+gint
 model_qp (const PictureModel *picture, const ModelMb *mb, guint plane)
 {
   static const guint8 QPC[22] = { 29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39 };
@@ -130,8 +136,7 @@ residual_of_levels (const PictureModel *picture, const ModelMb *mb, guint plane,
   for (gint k = dc ? 1 : 0; k < size * size; k++) {
     const gint i = k / size, j = k % size;
 
-    residual[k] =
-        size == 4 ? scale (residual[k], level_scale_4x4 (qP % 6, i, j), qP, 4) : scale (residual[k], level_scale_8x8 (qP % 6, i, j), qP, 6);
+    residual[k] = scale (residual[k], model_level_scale (size, qP % 6, i, j), qP, size == 4 ? 4 : 6);
   }
   inverse_transform (residual, size);
 }

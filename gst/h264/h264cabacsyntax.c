@@ -507,14 +507,19 @@ cabac_pcm_end (H264SliceDecoder *dec, const guint8 *end)
 static gboolean
 cabac_more_macroblocks (H264SliceDecoder *dec)
 {
+  const guint8 *end;
+
   if (G_UNLIKELY (dec->cabac.next >= dec->cabac.limit)) {
     h264_slice_decoder_fail (dec, "slice data ends too early");
     return FALSE;
   }
   if (!h264_cabac_terminate (&dec->cabac))
     return TRUE;
-  if (h264_cabac_end (&dec->cabac) != dec->data_end)
-    h264_slice_decoder_fail (dec, "slice data ends before the NAL unit does, or behind it");
+  end = h264_cabac_end (&dec->cabac);
+  if (end > dec->data_end)
+    h264_slice_decoder_fail (dec, "slice data ends behind the NAL unit");
+  else if (end < dec->data_end)
+    dec->leftover = "slice data ends before the NAL unit does";
   return FALSE;
 }
 

@@ -45,7 +45,8 @@ struct _H264EntropyCoding
   /* the byte where the pcm_samples begin */
   const guint8 *(*pcm_begin) (H264SliceDecoder *dec);
   void (*pcm_end) (H264SliceDecoder *dec, const guint8 *end);
-  /* whether another macroblock follows (more_rbsp_data(), end_of_slice_flag); sets the error where the slice data ends early or late */
+  /* whether another macroblock follows (more_rbsp_data(), end_of_slice_flag); sets the error where the slice data ends early, and in CABAC
+   * leftover where it ends late */
   gboolean (*more_macroblocks) (H264SliceDecoder *dec);
 };
 

@@ -67,7 +67,7 @@ begin_slice (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264Picture
   dec->ChromaArrayType = dec->sps->ChromaArrayType;
   dec->QpBdOffsetY = 6 * (dec->sps->bit_depth_luma - 8);
   dec->QpBdOffsetC = 6 * (dec->sps->bit_depth_chroma - 8);
-  dec->error = NULL;
+  dec->error = dec->leftover = NULL;
   dec->data = bits->data;
   dec->data_bits = bits->end;
   dec->data_end = bits->data + (bits->end >> 3) + 1;
@@ -228,5 +228,5 @@ h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, con
     if (!advance (dec))
       break;
   }
-  return (H264SliceResult){ n_mbs, dec->error };
+  return (H264SliceResult){ n_mbs, dec->error ? dec->error : dec->leftover };
 }

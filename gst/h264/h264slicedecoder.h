@@ -22,7 +22,7 @@ void h264_slice_decoder_free (H264SliceDecoder *dec);
 /**
  * H264SliceResult:
  * @n_mbs: macroblocks decoded, all of them sound
- * @error: (nullable): why it ended before the slice did
+ * @error: (nullable): why it ended before the slice did, or what is wrong with its end
  */
 typedef struct
 {

@@ -125,7 +125,8 @@ struct _H264SliceDecoder
   guint colour_plane;
   guint ChromaArrayType;
   gint QpBdOffsetY, QpBdOffsetC;
-  const gchar *error; /* (nullable): what went wrong first */
+  const gchar *error;    /* (nullable): what went wrong first */
+  const gchar *leftover; /* (nullable): the last macroblock is whole, but behind it is what should not be there */
 
   /* the readers */
   H264CavlcWindow window;

@@ -53,15 +53,20 @@ begins_picture (const H264Nal *nal)
   return (nal->data[nal->header_bytes] & 0x80) != 0;
 }
 
+/* With @junk bytes behind slices */
 static void
-append_nal (GByteArray *buffer, const H264Nal *nal, gboolean lengths)
+append_nal (GByteArray *buffer, const H264Nal *nal, gboolean lengths, guint junk)
 {
+  static const guint8 byte = 0x80;
+  const guint n_junk = h264_nal_type_is_vcl (nal->nal_unit_type) ? junk : 0;
   guint8 prefix[4] = { 0, 0, 0, 1 };
 
   if (lengths)
-    GST_WRITE_UINT32_BE (prefix, nal->size);
+    GST_WRITE_UINT32_BE (prefix, nal->size + n_junk);
   g_byte_array_append (buffer, prefix, 4);
   g_byte_array_append (buffer, nal->data, nal->size);
+  for (guint i = 0; i < n_junk; i++)
+    g_byte_array_append (buffer, &byte, 1);
 }
 
 static GArray *
@@ -134,7 +139,7 @@ push (GstHarness *h, GByteArray **data)
 }
 
 static void
-push_stream (GstHarness *h, Form form, const GArray *nals)
+push_stream (GstHarness *h, Form form, const GArray *nals, guint junk)
 {
   GByteArray *data = g_byte_array_new ();
   gboolean slices = FALSE; /* of the access unit in data */
@@ -149,7 +154,7 @@ push_stream (GstHarness *h, Form form, const GArray *nals)
     }
     slices = slices || vcl;
     if (!(is_parameter_set (nal) && (form == AVC_AU || form == AVC_NAL)))
-      append_nal (data, nal, form_has_lengths (form));
+      append_nal (data, nal, form_has_lengths (form), junk);
   }
   push (h, &data);
   g_byte_array_unref (data);
@@ -191,6 +196,7 @@ typedef struct
   guint n_threads;
   gboolean live;
   guint32 seed; /* of the damage; 0: none */
+  guint junk;   /* bytes behind each slice */
 } Way;
 
 static gchar *
@@ -229,7 +235,7 @@ decode_way (const gchar *file, const Way *way)
   if (!way->live)
     gst_pad_set_query_function (h->srcpad, answer_not_live);
   gst_harness_set_src_caps (h, make_caps (way->form, nals));
-  push_stream (h, way->form, nals);
+  push_stream (h, way->form, nals, way->junk);
   while ((buffer = gst_harness_try_pull (h))) {
     n_inter += gst_buffer_get_coded_picture (buffer)->has_inter;
     g_ptr_array_add (checksums, checksum_picture (buffer));
@@ -240,7 +246,7 @@ decode_way (const gchar *file, const Way *way)
     n_messages++;
     gst_message_unref (message);
   }
-  fail_unless (way->seed > 0 || n_messages == 0, "%s: %u messages", file, n_messages);
+  fail_unless (way->seed > 0 || way->junk > 0 || n_messages == 0, "%s: %u messages", file, n_messages);
   gst_element_set_bus (element, NULL);
   gst_object_unref (bus);
   gst_object_unref (element);
@@ -320,6 +326,25 @@ GST_START_TEST (test_damaged)
 
 GST_END_TEST;
 
+/* Encoders leave bytes behind the end of slices: the pictures are whole, though flagged. */
+GST_START_TEST (test_junk)
+{
+  static const Way ways[] = { { BYTE_STREAM_AU, 1, FALSE, 0, 1 }, { BYTE_STREAM_NAL, 2, FALSE, 0, 3 }, { AVC_AU, 1, TRUE, 0, 2 } };
+  GPtrArray *checksums = decode (files[__i__], BYTE_STREAM_AU);
+
+  for (guint i = 0; i < checksums->len; i++) {
+    gchar *whole = g_ptr_array_index (checksums, i);
+
+    g_ptr_array_index (checksums, i) = g_strconcat (whole, " damaged", NULL);
+    g_free (whole);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    check_same (checksums, decode_way (files[__i__], &ways[i]), files[__i__], "way", i);
+  g_ptr_array_unref (checksums);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264entropystreams_suite (void)
 {
@@ -329,6 +354,7 @@ h264entropystreams_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_forms, 0, G_N_ELEMENTS (files));
   tcase_add_loop_test (tc, test_threads, 0, G_N_ELEMENTS (files));
+  tcase_add_loop_test (tc, test_junk, 0, G_N_ELEMENTS (files));
   tcase_add_loop_test (tc, test_damaged, 0, G_N_ELEMENTS (damaged_files));
   return s;
 }

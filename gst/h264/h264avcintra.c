@@ -88,7 +88,7 @@ find_slice_size (const guint8 *data, gsize size, guint length_size)
   H264Rbsp rbsp = { NULL };
   H264Nal nal;
   const gchar *error = NULL;
-  guint n_slices = 0, slice_size = 0, first_mb;
+  guint n_slices = 0, slice_size = 0, first_mb = 0;
   gboolean fits = TRUE;
 
   h264_nal_reader_init (&reader, data, size, length_size);

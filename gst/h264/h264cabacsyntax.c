@@ -406,7 +406,7 @@ cabac_ref_idx (H264SliceDecoder *dec, guint list, guint at, guint max)
 static gint
 cabac_mvd (H264SliceDecoder *dec, guint list, guint at, guint comp)
 {
-  const guint8 (*abs_mvd)[2] = dec->abs_mvd[list];
+  guint8 (*abs_mvd)[2] = dec->abs_mvd[list];
   const guint sum = abs_mvd[at - 1][comp] + abs_mvd[at - 8][comp];
   const guint ctxIdxOffset = comp == 0 ? CTX_MVD_HORIZONTAL : CTX_MVD_VERTICAL;
   gint value = 0;

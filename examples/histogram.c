@@ -189,7 +189,7 @@ count (Histogram *self, GstMemory *memory, const Samples *samples)
   gst_cl_wait_list_free (wait);
   gst_cl_memory_end (memory, self->queue, GST_CL_READ, event);
   clReleaseEvent (event);
-  clFlush (self->queue);
+  check (clFlush (self->queue), "flush");
 }
 
 static void

@@ -253,9 +253,9 @@ run_kernels (GstCscConverter *self, const DevicePlanes *in, const DevicePlanes *
   for (guint i = 0; i < n_written; i++)
     gst_cl_memory_end (GST_MEMORY_CAST (written[i]), self->queue, GST_CL_WRITE, event);
   GST_CL_CALL (clReleaseEvent (event));
-  GST_CL_CALL (clFlush (self->queue));
+  status = GST_CL_CALL (clFlush (self->queue));
 
-  return TRUE;
+  return status == CL_SUCCESS || set_failed (error, "The kernel of the colour conversion is not submitted", status);
 }
 
 static gboolean

@@ -64,6 +64,7 @@ typedef struct
   gboolean host_valid, device_valid; /* who has the bytes.  Shared memory: host_valid: it is mapped */
   gboolean host_writes;              /* shared memory: it is mapped for writing */
   cl_event mapping;                  /* the command that brings the bytes to @host, until somebody waited for it */
+  cl_int failure;                    /* not CL_SUCCESS: nobody knows any more what the bytes are, or when they are there */
 } GstClMemory;
 
 /* (transfer full): a memory of @size bytes, aligned to 64 at least.  @queue: (nullable): for maps, default that of the context.

@@ -35,12 +35,30 @@ clear_use (gpointer item)
   use->queue = NULL;
 }
 
-static void
-set_use (GstClUse *use, cl_command_queue queue, cl_event event)
+/* What cannot be reported where it happens: whoever uses the memory next is told. */
+static cl_int
+note_failure (GstClMemory *self, cl_int status)
 {
-  GST_CL_CALL (clRetainEvent (event));
+  if (status != CL_SUCCESS && self->failure == CL_SUCCESS)
+    self->failure = status;
+
+  return status;
+}
+
+/* (transfer full) (nullable) */
+static cl_event
+retain_event (GstClMemory *self, cl_event event)
+{
+  return note_failure (self, GST_CL_CALL (clRetainEvent (event))) == CL_SUCCESS ? event : NULL;
+}
+
+static void
+set_use (GstClMemory *self, GstClUse *use, cl_command_queue queue, cl_event event)
+{
+  cl_event retained = retain_event (self, event);
+
   clear_use (use);
-  use->event = event;
+  use->event = retained;
   use->queue = queue;
 }
 
@@ -48,11 +66,10 @@ set_use (GstClUse *use, cl_command_queue queue, cl_event event)
 static gboolean
 is_complete (cl_event event)
 {
-  cl_int status = CL_COMPLETE;
+  cl_int status;
 
-  GST_CL_CALL (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL));
-
-  return status <= CL_COMPLETE;
+  return GST_CL_CALL (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL)) == CL_SUCCESS
+      && status <= CL_COMPLETE;
 }
 
 static void
@@ -90,12 +107,13 @@ collect_readers (GstClMemory *self, cl_command_queue queue)
   wait = gst_cl_wait_list_new ();
   for (guint i = 0; i < self->readers->len; i++)
     wait_for_use (&g_array_index (self->readers, GstClUse, i), NULL, wait);
-  if (GST_CL_CALL (clEnqueueMarkerWithWaitList (queue, GST_CL_WAIT_LIST (wait), &marker)) == CL_SUCCESS) {
+  if (note_failure (self, gst_cl_wait_list_get_status (wait)) == CL_SUCCESS
+      && GST_CL_CALL (clEnqueueMarkerWithWaitList (queue, GST_CL_WAIT_LIST (wait), &marker)) == CL_SUCCESS) {
     GstClUse use = { marker, queue };
 
     g_array_set_size (self->readers, 0);
     g_array_append_val (self->readers, use);
-    GST_CL_CALL (clFlush (queue));
+    note_failure (self, GST_CL_CALL (clFlush (queue)));
   }
   gst_cl_wait_list_free (wait);
 }
@@ -107,21 +125,22 @@ add_reader (GstClMemory *self, cl_command_queue queue, cl_event event)
 
   for (guint i = 0; i < self->readers->len; i++) {
     if (g_array_index (self->readers, GstClUse, i).queue == queue) {
-      set_use (&g_array_index (self->readers, GstClUse, i), queue, event);
+      set_use (self, &g_array_index (self->readers, GstClUse, i), queue, event);
       return;
     }
   }
   if (self->readers->len >= MAX_READERS)
     collect_readers (self, queue);
-  set_use (&use, queue, event);
-  g_array_append_val (self->readers, use);
+  set_use (self, &use, queue, event);
+  if (use.event)
+    g_array_append_val (self->readers, use);
 }
 
 static void
 note_use (GstClMemory *self, cl_command_queue queue, GstClAccess access, cl_event event)
 {
   if (access & GST_CL_WRITE) {
-    set_use (&self->writer, queue, event);
+    set_use (self, &self->writer, queue, event);
     g_array_set_size (self->readers, 0);
   } else {
     add_reader (self, queue, event);
@@ -132,10 +151,11 @@ note_use (GstClMemory *self, cl_command_queue queue, GstClAccess access, cl_even
 static cl_int
 wait_on_host (GstClMemory *self, cl_event event)
 {
-  cl_int status = CL_COMPLETE;
+  cl_int status;
 
-  GST_CL_CALL (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL));
-  if (status <= CL_COMPLETE)
+  /* where it cannot be asked, it is waited for */
+  if (GST_CL_CALL (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL)) == CL_SUCCESS
+      && status <= CL_COMPLETE)
     return status;
   gst_cl_stats_add_map (self->stats, GST_CL_WAITS, 1);
 
@@ -147,15 +167,18 @@ wait_on_host (GstClMemory *self, cl_event event)
 static cl_int
 wait_for_host_bytes (GstClMemory *self)
 {
-  cl_event event = self->mapping;
+  cl_event event;
   cl_int status;
 
-  if (!event)
+  if (!self->mapping)
     return CL_SUCCESS;
-  GST_CL_CALL (clRetainEvent (event));
+  event = retain_event (self, self->mapping);
+  if (!event)
+    return self->failure;
   g_mutex_unlock (&self->lock);
   status = wait_on_host (self, event);
   g_mutex_lock (&self->lock);
+  note_failure (self, status);
   if (self->mapping == event) {
     GST_CL_CALL (clReleaseEvent (event));
     self->mapping = NULL;
@@ -193,10 +216,12 @@ shared_unmap (GstClMemory *self, cl_command_queue queue)
     self->mapping = NULL;
   }
   wait_for_uses (self, queue, access, wait);
-  status = GST_CL_CALL (clEnqueueUnmapMemObject (queue, self->handle, self->host, GST_CL_WAIT_LIST (wait), &event));
+  status = gst_cl_wait_list_get_status (wait);
+  if (status == CL_SUCCESS)
+    status = GST_CL_CALL (clEnqueueUnmapMemObject (queue, self->handle, self->host, GST_CL_WAIT_LIST (wait), &event));
   gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS)
-    return status;
+    return note_failure (self, status);
   note_use (self, queue, access, event);
   GST_CL_CALL (clReleaseEvent (event));
   self->host = NULL;
@@ -214,9 +239,11 @@ shared_map (GstClMemory *self, cl_map_flags map_flags)
   cl_int status;
 
   wait_for_uses (self, self->queue, writes ? GST_CL_READWRITE : GST_CL_READ, wait);
-  GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->handle, CL_FALSE, map_flags, 0, self->mem.maxsize,
-                     GST_CL_WAIT_LIST (wait), &self->mapping, &status),
-      status);
+  status = gst_cl_wait_list_get_status (wait);
+  if (status == CL_SUCCESS)
+    GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->handle, CL_FALSE, map_flags, 0, self->mem.maxsize,
+                       GST_CL_WAIT_LIST (wait), &self->mapping, &status),
+        status);
   gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS) {
     self->host = NULL;
@@ -226,7 +253,7 @@ shared_map (GstClMemory *self, cl_map_flags map_flags)
   self->host_valid = TRUE;
   self->host_writes = writes;
 
-  return GST_CL_CALL (clFlush (self->queue));
+  return note_failure (self, GST_CL_CALL (clFlush (self->queue)));
 }
 
 static cl_int
@@ -287,6 +314,7 @@ staging_download (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
 
   wait_for_uses (self, self->queue, GST_CL_READ, wait);
   wait_for_use (&self->staging_use, self->queue, wait);
+  status = gst_cl_wait_list_get_status (wait);
   for (guint i = 0; i < n_ranges && status == CL_SUCCESS; i++) {
     cl_event *last = i + 1 == n_ranges ? &event : NULL;
 
@@ -298,12 +326,13 @@ staging_download (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
   gst_cl_wait_list_free (wait);
   if (event) {
     note_use (self, self->queue, GST_CL_READ, event);
-    set_use (&self->staging_use, self->queue, event);
+    set_use (self, &self->staging_use, self->queue, event);
     if (self->mapping)
       GST_CL_CALL (clReleaseEvent (self->mapping));
     self->mapping = event;
-    GST_CL_CALL (clFlush (self->queue));
+    status = GST_CL_CALL (clFlush (self->queue));
   }
+  note_failure (self, status);
   if (status == CL_SUCCESS)
     self->host_valid = TRUE;
 
@@ -320,6 +349,7 @@ staging_upload (GstClMemory *self, cl_command_queue queue, const GstClRange *ran
 
   wait_for_uses (self, queue, GST_CL_READWRITE, wait);
   wait_for_use (&self->staging_use, queue, wait);
+  status = gst_cl_wait_list_get_status (wait);
   for (guint i = 0; i < n_ranges && status == CL_SUCCESS; i++) {
     cl_event *last = i + 1 == n_ranges ? &event : NULL;
 
@@ -329,11 +359,11 @@ staging_upload (GstClMemory *self, cl_command_queue queue, const GstClRange *ran
   gst_cl_wait_list_free (wait);
   if (event) {
     note_use (self, queue, GST_CL_READWRITE, event);
-    set_use (&self->staging_use, queue, event);
+    set_use (self, &self->staging_use, queue, event);
     GST_CL_CALL (clReleaseEvent (event));
   }
 
-  return status;
+  return note_failure (self, status);
 }
 
 static cl_int
@@ -345,8 +375,8 @@ staging_to_host (GstClMemory *self, GstMapFlags flags)
 
   /* The CPU may not write what the device still reads. */
   if (status == CL_SUCCESS && (flags & GST_MAP_WRITE) && self->staging_use.event && !self->mapping) {
-    GST_CL_CALL (clRetainEvent (self->staging_use.event));
-    self->mapping = self->staging_use.event;
+    self->mapping = retain_event (self, self->staging_use.event);
+    status = self->mapping ? CL_SUCCESS : self->failure;
   }
   if (status == CL_SUCCESS && !self->host_valid && self->device_valid && !afresh)
     status = staging_download (self, &everything, 1);
@@ -375,9 +405,10 @@ gst_cl_memory_map_full (GstMemory *memory, GstMapInfo *info, gsize maxsize)
   cl_int status;
 
   g_mutex_lock (&self->lock);
-  if (self->context->shared_memory)
+  status = self->failure;
+  if (status == CL_SUCCESS && self->context->shared_memory)
     status = shared_to_host (self, info->flags);
-  else
+  else if (status == CL_SUCCESS)
     status = staging_to_host (self, info->flags);
   if (status == CL_SUCCESS)
     status = wait_for_host_bytes (self);
@@ -426,7 +457,7 @@ gst_cl_memory_copy (GstMemory *memory, gssize offset, gssize size)
   gst_cl_memory_end (GST_MEMORY_CAST (self), copy->queue, GST_CL_READ, event);
   gst_cl_memory_end (GST_MEMORY_CAST (copy), copy->queue, GST_CL_WRITE, event);
   copy->device_valid = TRUE;
-  GST_CL_CALL (clFlush (copy->queue));
+  note_failure (copy, GST_CL_CALL (clFlush (copy->queue)));
   GST_CL_CALL (clReleaseEvent (event));
 
   return GST_MEMORY_CAST (copy);
@@ -444,7 +475,7 @@ gst_cl_allocator_free (GstAllocator *allocator, GstMemory *memory)
   }
   if (self->staging) {
     if (self->staging_use.event)
-      wait_on_host (self, self->staging_use.event);
+      (void) wait_on_host (self, self->staging_use.event);
     GST_CL_CALL (clEnqueueUnmapMemObject (self->queue, self->staging, self->host, 0, NULL, NULL));
     GST_CL_CALL (clReleaseMemObject (self->staging));
   } else if (self->host) {
@@ -525,14 +556,19 @@ gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl
   handle = gst_cl_buffer_new (context, size, &status);
   if (status != CL_SUCCESS)
     return NULL;
+  if (!queue)
+    queue = context->queue;
+  if (GST_CL_CALL (clRetainCommandQueue (queue)) != CL_SUCCESS) {
+    GST_CL_CALL (clReleaseMemObject (handle));
+    return NULL;
+  }
 
   self = g_new0 (GstClMemory, 1);
   gst_memory_init (GST_MEMORY_CAST (self), GST_MEMORY_FLAG_NO_SHARE, get_allocator (), NULL, size, 63, 0, size);
   self->handle = handle;
   self->context = gst_object_ref (context);
   self->flags = flags;
-  self->queue = queue ? queue : context->queue;
-  GST_CL_CALL (clRetainCommandQueue (self->queue));
+  self->queue = queue;
   self->stats = stats ? gst_cl_stats_ref (stats) : NULL;
   g_mutex_init (&self->lock);
   self->readers = g_array_new (FALSE, FALSE, sizeof (GstClUse));
@@ -629,7 +665,8 @@ gst_cl_memory_begin_ranges (GstClMemory *self, cl_command_queue queue, GstClAcce
     return GST_CL_CALL (CL_INVALID_VALUE);
 
   g_mutex_lock (&self->lock);
-  if (self->host_valid && !self->device_valid) {
+  status = self->failure;
+  if (status == CL_SUCCESS && self->host_valid && !self->device_valid) {
     count_upload (stats, ranges, n_ranges);
     if (!self->context->shared_memory)
       status = staging_upload (self, queue, ranges, n_ranges);
@@ -639,6 +676,9 @@ gst_cl_memory_begin_ranges (GstClMemory *self, cl_command_queue queue, GstClAcce
     status = shared_unmap (self, queue);
   if (status == CL_SUCCESS) {
     wait_for_uses (self, queue, access, wait);
+    status = gst_cl_wait_list_get_status (wait);
+  }
+  if (status == CL_SUCCESS) {
     self->device_valid = TRUE;
     if (access & GST_CL_WRITE)
       self->host_valid = FALSE;
@@ -681,12 +721,16 @@ gst_cl_memory_clear (GstClMemory *self)
   if (status == CL_SUCCESS)
     status = GST_CL_CALL (clEnqueueFillBuffer (self->queue, self->handle, &zero, 1, 0, self->mem.maxsize, GST_CL_WAIT_LIST (wait), &event));
   gst_cl_wait_list_free (wait);
-  if (status != CL_SUCCESS)
-    return status;
-  gst_cl_memory_end (GST_MEMORY_CAST (self), self->queue, GST_CL_WRITE, event);
-  GST_CL_CALL (clReleaseEvent (event));
+  if (status == CL_SUCCESS) {
+    gst_cl_memory_end (GST_MEMORY_CAST (self), self->queue, GST_CL_WRITE, event);
+    GST_CL_CALL (clReleaseEvent (event));
+    status = GST_CL_CALL (clFlush (self->queue));
+  }
+  g_mutex_lock (&self->lock);
+  note_failure (self, status);
+  g_mutex_unlock (&self->lock);
 
-  return GST_CL_CALL (clFlush (self->queue));
+  return status;
 }
 
 gboolean
@@ -715,7 +759,8 @@ gst_cl_memory_fetch (GstClMemory *self, const GstClRange *ranges, guint n_ranges
     return GST_CL_CALL (CL_INVALID_VALUE);
 
   g_mutex_lock (&self->lock);
-  if (!self->context->shared_memory && !self->host_valid && self->device_valid) {
+  status = self->failure;
+  if (status == CL_SUCCESS && !self->context->shared_memory && !self->host_valid && self->device_valid) {
     status = staging_alloc (self);
     if (status == CL_SUCCESS)
       status = staging_download (self, ranges, n_ranges);

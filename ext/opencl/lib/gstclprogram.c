@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
 
 #include "gstclpoclcache.h"
 #include "gstclprogram.h"
@@ -71,15 +76,64 @@ digest_of (const guchar *data, gsize size, guchar digest[DIGEST_SIZE])
   g_checksum_free (checksum);
 }
 
-/* NULL where there is no file, or a damaged one */
+/* A binary runs with the rights of the user: nobody else may have written it, or be able to. */
+static gboolean
+is_own (const struct stat *info)
+{
+  return info->st_uid == geteuid () && (info->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* Whether the folder of @path is one that nobody else may write to */
+static gboolean
+folder_is_own (const gchar *path)
+{
+  gchar *folder = g_path_get_dirname (path);
+  struct stat info;
+  const gboolean is_folder = stat (folder, &info) == 0 && S_ISDIR (info.st_mode);
+  const gboolean ok = is_folder && is_own (&info);
+
+  if (is_folder && !ok)
+    GST_WARNING ("%s is left alone: others own it or may write to it", folder);
+  g_free (folder);
+
+  return ok;
+}
+
+/* The bytes of the file @fd, which is closed; NULL where others own it or may write to it, or it cannot be read */
+static gchar *
+read_own_file (gint fd, const gchar *path, gsize *size)
+{
+  struct stat info;
+  gchar *contents = NULL;
+  gsize n = 0;
+  gssize got = 1;
+
+  if (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode) || !is_own (&info)) {
+    GST_WARNING ("%s is left alone: others own it or may write to it", path);
+  } else if ((contents = g_try_malloc ((gsize) info.st_size + 1))) {
+    while (n < (gsize) info.st_size && got > 0)
+      if ((got = read (fd, contents + n, (gsize) info.st_size - n)) > 0)
+        n += (gsize) got;
+  }
+  (void) close (fd);
+  *size = n;
+
+  return contents;
+}
+
+/* NULL where there is no file, a damaged one, or one that others may have written */
 static guchar *
 read_cache_file (const gchar *path, gsize *binary_size)
 {
-  gchar *contents = NULL;
-  gsize size = 0;
+  const gint fd = folder_is_own (path) ? g_open (path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0) : -1;
   guchar digest[DIGEST_SIZE];
+  gchar *contents;
+  gsize size;
 
-  if (!g_file_get_contents (path, &contents, &size, NULL))
+  if (fd < 0)
+    return NULL;
+  contents = read_own_file (fd, path, &size);
+  if (!contents)
     return NULL;
   if (size > HEADER_SIZE && memcmp (contents, CACHE_MAGIC, MAGIC_SIZE) == 0) {
     digest_of ((const guchar *) contents + HEADER_SIZE, size - HEADER_SIZE, digest);
@@ -190,7 +244,8 @@ store_program (cl_program program, const gchar *path)
     digest_of (binary, size, (guchar *) contents + MAGIC_SIZE);
     directory = g_path_get_dirname (path);
     /* A file beside it and a rename: a reader never sees half of it. */
-    if (g_mkdir_with_parents (directory, 0700) != 0 || !g_file_set_contents (path, contents, HEADER_SIZE + size, &error))
+    if (g_mkdir_with_parents (directory, 0700) != 0 || !folder_is_own (path)
+        || !g_file_set_contents_full (path, contents, (gssize) (HEADER_SIZE + size), G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
       GST_INFO ("cannot keep %s: %s", path, error ? error->message : g_strerror (errno));
     g_clear_error (&error);
     g_free (directory);
@@ -206,6 +261,7 @@ gst_cl_program_get (GstClContext *context, const gchar *name, const gchar *sourc
   gchar *path = cache_path (key);
   gint64 start = g_get_monotonic_time ();
   cl_program program;
+  cl_int status;
 
   g_once (&once, register_debug_category, NULL);
   g_mutex_lock (&context->programs_lock);
@@ -225,8 +281,11 @@ gst_cl_program_get (GstClContext *context, const gchar *name, const gchar *sourc
       g_hash_table_insert (context->programs, g_strdup (key), program);
     }
   }
-  if (program)
-    GST_CL_CALL (clRetainProgram (program));
+  if (program && (status = GST_CL_CALL (clRetainProgram (program))) != CL_SUCCESS) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s cannot be used: %s", name,
+        gst_cl_status_name (status));
+    program = NULL;
+  }
   g_mutex_unlock (&context->programs_lock);
   g_free (path);
   g_free (key);

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * device's compiler refuses it.
  *
  * The cache: one file a program in $XDG_CACHE_HOME/gst-gpu-codec (~/.cache), named after a hash of source, options and the versions of
- * device and driver. A file that is damaged is replaced; a directory that cannot be written means no cache. */
+ * device and driver. A file that is damaged is replaced; a directory that cannot be written means no cache.
+ * Files and directories that others own or may write to are left alone: a binary runs with the rights of the user. */
 GST_CL_API
 cl_program gst_cl_program_get (GstClContext *context, const gchar *name, const gchar *source, const gchar *options, GError **error);
 

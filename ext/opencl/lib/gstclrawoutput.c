@@ -138,10 +138,10 @@ convert_with_kernels (GstClRawOutput *self, GstMemory *surface, GstMemory *raw, 
   gst_cl_memory_end (GST_MEMORY_CAST (from), self->queue, GST_CL_READ, event);
   gst_cl_memory_end (GST_MEMORY_CAST (to), self->queue, GST_CL_WRITE, event);
   GST_CL_CALL (clReleaseEvent (event));
-  GST_CL_CALL (clFlush (self->queue));
   gst_cl_stats_add (self->stats, GST_CL_LAUNCHES, n_launches);
+  status = GST_CL_CALL (clFlush (self->queue));
 
-  return TRUE;
+  return status == CL_SUCCESS || set_failed (error, "The output kernels are not submitted", status);
 }
 
 static gboolean

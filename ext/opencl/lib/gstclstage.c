@@ -355,9 +355,12 @@ run_kernels (GstClStage *self, const GstClPicture *picture, GError **error)
   for (guint i = 0; i < n_uses; i++)
     gst_cl_memory_end (GST_MEMORY_CAST (uses[i].memory), priv->device.queue, uses[i].access, event);
   GST_CL_CALL (clReleaseEvent (event));
-  GST_CL_CALL (clFlush (priv->device.queue));
+  status = GST_CL_CALL (clFlush (priv->device.queue));
+  if (status == CL_SUCCESS)
+    return TRUE;
+  set_enqueue_error (self, picture, status, error);
 
-  return TRUE;
+  return FALSE;
 }
 
 static gboolean

@@ -9,6 +9,7 @@
 struct _GstClWaitList
 {
   guint n, room;
+  cl_int status;
   cl_event *events;
 };
 
@@ -18,6 +19,7 @@ gst_cl_wait_list_new (void)
   GstClWaitList *self = g_new (GstClWaitList, 1);
 
   self->n = 0;
+  self->status = CL_SUCCESS;
   self->room = USUAL_LENGTH;
   self->events = g_new (cl_event, self->room);
 
@@ -36,12 +38,23 @@ gst_cl_wait_list_free (GstClWaitList *self)
 void
 gst_cl_wait_list_add (GstClWaitList *self, cl_event event)
 {
+  const cl_int status = GST_CL_CALL (clRetainEvent (event));
+
+  if (status != CL_SUCCESS) {
+    self->status = status;
+    return;
+  }
   if (self->n == self->room) {
     self->room *= 2;
     self->events = g_renew (cl_event, self->events, self->room);
   }
-  GST_CL_CALL (clRetainEvent (event));
   self->events[self->n++] = event;
+}
+
+cl_int
+gst_cl_wait_list_get_status (const GstClWaitList *self)
+{
+  return self->status;
 }
 
 cl_uint

@@ -2,6 +2,8 @@
  *
  * Building programs, and the cache on disk: used, damaged, unwritable.
  */
+#include <sys/stat.h>
+#include <unistd.h>
 #include <glib/gstdio.h>
 
 #include "cltest.h"
@@ -140,6 +142,82 @@ GST_START_TEST (test_foreign_binary)
 
 GST_END_TEST;
 
+static guint
+get_mode (const gchar *path)
+{
+  GStatBuf info;
+
+  return g_stat (path, &info) == 0 ? info.st_mode & 0777 : 0;
+}
+
+/* A file that others may have written is not used: it is replaced by the program built from source. */
+GST_START_TEST (test_cache_of_others)
+{
+  gchar *path = get_path ();
+
+  g_unlink (path);
+  build_and_check ();
+  fail_unless_equals_int (get_mode (path), 0600);
+  for (guint i = 0; i < 3; i++) {
+    static const guint modes[] = { 0620, 0602, 0604 };
+
+    /* who may read it can do nothing */
+    fail_unless_equals_int (g_chmod (path, (gint) modes[i]), 0);
+    build_and_check ();
+    fail_unless_equals_int (get_mode (path), i < 2 ? 0600 : 0604);
+  }
+  if (geteuid () == 0) {
+    GStatBuf info;
+
+    fail_unless_equals_int (chown (path, 65534, 65534), 0);
+    build_and_check ();
+    fail_unless (g_stat (path, &info) == 0 && info.st_uid == 0);
+  }
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* A link is not followed: what it names may have been chosen by others. */
+GST_START_TEST (test_cache_of_links)
+{
+  gchar *path = get_path (), *other = g_strconcat (path, ".other", NULL);
+  GStatBuf info;
+
+  g_unlink (path);
+  build_and_check ();
+  fail_unless_equals_int (g_rename (path, other), 0);
+  fail_unless_equals_int (symlink (other, path), 0);
+  build_and_check ();
+  fail_unless (g_lstat (path, &info) == 0 && S_ISREG (info.st_mode));
+  g_unlink (other);
+  g_free (other);
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* Nothing is read from a folder that others may write to, and nothing kept there. */
+GST_START_TEST (test_cache_folder_of_others)
+{
+  gchar *path = get_path (), *folder = g_path_get_dirname (path);
+
+  g_unlink (path);
+  build_and_check ();
+  fail_unless_equals_int (g_chmod (folder, 0777), 0);
+  fail_unless_equals_int (g_chmod (path, 0606), 0);
+  build_and_check ();
+  fail_unless_equals_int (get_mode (path), 0606);
+  g_unlink (path);
+  build_and_check ();
+  fail_unless (!g_file_test (path, G_FILE_TEST_EXISTS));
+  fail_unless_equals_int (g_chmod (folder, 0700), 0);
+  g_free (folder);
+  g_free (path);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_no_cache)
 {
   gchar *path = get_path (), *directory = g_path_get_dirname (path);
@@ -187,6 +265,9 @@ clprogram_suite (void)
   tcase_add_test (tests, test_cache);
   tcase_add_test (tests, test_damaged_cache);
   tcase_add_test (tests, test_foreign_binary);
+  tcase_add_test (tests, test_cache_of_others);
+  tcase_add_test (tests, test_cache_of_links);
+  tcase_add_test (tests, test_cache_folder_of_others);
   tcase_add_test (tests, test_no_cache);
   tcase_add_test (tests, test_wrong_source);
 

@@ -64,6 +64,17 @@ GST_CL_API
 const cl_event *gst_cl_wait_list_get_events (const GstClWaitList *list);
 
 /**
+ * gst_cl_wait_list_get_status:
+ * @list: a list
+ *
+ * gst_cl_memory_begin() returns it, too.
+ *
+ * Returns: CL_SUCCESS, or why an event could not be added: then a command that waits for the list alone would be too early
+ */
+GST_CL_API
+cl_int gst_cl_wait_list_get_status (const GstClWaitList *list);
+
+/**
  * GST_CL_WAIT_LIST:
  * @list: a list
  *

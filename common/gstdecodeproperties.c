@@ -23,6 +23,10 @@ gst_output_delay_get_type (void)
   return type;
 }
 
+/* MiB */
+#define DEFAULT_REVERSE_MEMORY 512
+#define MAX_REVERSE_MEMORY (1 << 20)
+
 #define FLAGS (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_CONSTRUCT)
 #define IN_READY (FLAGS | GST_PARAM_MUTABLE_READY)
 #define ANY_TIME (FLAGS | GST_PARAM_MUTABLE_PLAYING)
@@ -46,6 +50,11 @@ install_own (GObjectClass *klass, guint first)
       g_param_spec_enum ("output-delay", "Output delay",
           "How many pictures that are decoded later one waits for, since they may be shown before it", GST_TYPE_OUTPUT_DELAY,
           GST_OUTPUT_DELAY_AUTO, IN_READY));
+  g_object_class_install_property (klass, first + GST_DECODE_PROPERTY_REVERSE_MEMORY,
+      g_param_spec_uint ("reverse-memory", "Memory for reverse playback",
+          "MiB that the pictures of a GOP may take where it is played backwards; a GOP with more pictures, and more than 16, is decoded "
+          "again for each part of them that fits",
+          0, MAX_REVERSE_MEMORY, DEFAULT_REVERSE_MEMORY, IN_READY));
 }
 
 /* Names, types and meaning are GstVideoDecoder's, and so are defaults, but for key units: who decodes a live stream wants to see it again. */

@@ -50,6 +50,7 @@ typedef struct
   guint downstream_surfaces; /* frames that downstream wants to hold at once */
   GstOutputList output_list;
   gboolean not_linked_said;
+  GstFlowReturn event_flow; /* what came of output that an event asked for; the next picture returns it */
 
   GstBufferPool *surface_pool; /* with the object lock, for FLUSH_START */
 } GstGpuStagePrivate;
@@ -552,8 +553,13 @@ gst_gpu_stage_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   GstGpuStage *self = GST_GPU_STAGE (parent);
   GstGpuStagePrivate *priv = PRIVATE (self);
   GstCodedPicture *picture = gst_buffer_get_coded_picture (buffer);
-  GstFlowReturn ret = GST_FLOW_OK;
+  GstFlowReturn ret = priv->event_flow;
 
+  priv->event_flow = GST_FLOW_OK;
+  if (ret != GST_FLOW_OK) {
+    gst_buffer_unref (buffer);
+    return ret;
+  }
   if (!picture) {
     GST_ELEMENT_ERROR (self, STREAM, FORMAT, ("A buffer carries no coded picture."), (NULL));
     ret = GST_FLOW_ERROR;
@@ -593,7 +599,8 @@ gst_gpu_stage_sink_actions (GstGpuStage *self, GstEvent *event, GArray *actions)
     return gst_pad_push_event (priv->srcpad, event);
 
   gst_event_unref (event);
-  return gst_gpu_stage_execute (self, actions) == GST_FLOW_OK;
+  priv->event_flow = gst_gpu_stage_execute (self, actions);
+  return priv->event_flow == GST_FLOW_OK;
 }
 
 static gboolean
@@ -626,6 +633,7 @@ gst_gpu_stage_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
     case GST_EVENT_FLUSH_STOP:
       gst_output_list_forget (&priv->output_list);
       priv->discont = FALSE;
+      priv->event_flow = GST_FLOW_OK;
       gst_gpu_stage_set_surface_pool_flushing (self, FALSE);
       break;
     default:
@@ -723,6 +731,7 @@ gst_gpu_stage_reset (GstGpuStage *self)
   GstGpuStagePrivate *priv = PRIVATE (self);
 
   gst_output_list_forget (&priv->output_list);
+  priv->event_flow = GST_FLOW_OK;
   gst_gpu_stage_drop_surface_pool (self);
   priv->negotiated = FALSE;
   priv->raw = priv->discont = priv->not_linked_said = FALSE;

@@ -9,11 +9,14 @@
 #define PICTURES_AHEAD 3
 #define INTRA_PICTURES_AHEAD 1
 
+/* Flags of segments that ask to leave pictures out */
+#define TRICK_FLAGS (GST_SEGMENT_FLAG_TRICKMODE | GST_SEGMENT_FLAG_TRICKMODE_KEY_UNITS | GST_SEGMENT_FLAG_TRICKMODE_FORWARD_PREDICTED)
+
 void
 gst_h264_decoding_init (GstH264Decoding *decoding, GstElement *element, GstPad *sinkpad, GstPad *srcpad)
 {
   gst_h264_reports_init (&decoding->reports, element, sinkpad);
-  gst_h264_view_init (&decoding->view, &decoding->reports, &decoding->times, &decoding->qos);
+  gst_h264_view_init (&decoding->view, &decoding->reports, &decoding->times, &decoding->qos, &decoding->reverse);
   gst_h264_qos_init (&decoding->qos, element);
   gst_h264_output_init (&decoding->output, &decoding->reports, srcpad);
 }
@@ -27,6 +30,9 @@ gst_h264_decoding_start (GstH264Decoding *decoding, guint n_threads, gboolean st
   gst_h264_reports_reset (&decoding->reports);
   gst_h264_stream_start (&decoding->stream, &decoding->reports);
   gst_h264_view_start (&decoding->view, decoding->pool);
+  gst_h264_reverse_start (&decoding->reverse);
+  g_atomic_int_set (&decoding->trick.flags, 0);
+  decoding->trick.left_out = FALSE;
   gst_h264_timestamps_reset (&decoding->times);
   gst_h264_qos_start (&decoding->qos);
   decoding->times.segment_start = GST_CLOCK_TIME_NONE;
@@ -38,6 +44,8 @@ void
 gst_h264_decoding_stop (GstH264Decoding *decoding)
 {
   gst_h264_view_stop (&decoding->view);
+  gst_h264_reverse_stop (&decoding->reverse);
+  gst_h264_trick_reset (&decoding->trick);
   gst_h264_timestamps_reset (&decoding->times);
   g_clear_pointer (&decoding->pool, h264_decode_pool_free);
   gst_h264_stream_stop (&decoding->stream);
@@ -48,6 +56,8 @@ void
 gst_h264_decoding_flush (GstH264Decoding *decoding)
 {
   gst_h264_view_flush (&decoding->view);
+  gst_h264_reverse_flush (&decoding->reverse);
+  gst_h264_trick_reset (&decoding->trick);
   gst_h264_timestamps_reset (&decoding->times);
   gst_h264_qos_reset (&decoding->qos);
 }
@@ -138,6 +148,24 @@ gst_h264_decoding_drain (GstH264Decoding *decoding, GstH264Drain drain)
 }
 
 GstFlowReturn
+gst_h264_decoding_end_reverse_part (GstH264Decoding *decoding, GstFlowReturn ret)
+{
+  if (ret == GST_FLOW_OK)
+    ret = gst_h264_decoding_drain (decoding, GST_H264_DRAIN_SEQUENCE);
+  gst_h264_output_push_actions (&decoding->output,
+      ret == GST_FLOW_OK ? gst_h264_reverse_take_output (&decoding->reverse) : gst_h264_reverse_drop_output (&decoding->reverse));
+  if (ret != GST_FLOW_OK) {
+    gst_h264_decoding_abandon (decoding);
+    gst_h264_reverse_flush (&decoding->reverse);
+  }
+  gst_h264_view_reset_recovery (&decoding->view);
+  gst_h264_view_forget_messages (&decoding->view);
+  gst_h264_timestamps_reset (&decoding->times);
+  gst_h264_trick_reset (&decoding->trick);
+  return ret;
+}
+
+GstFlowReturn
 gst_h264_decoding_refuse (GstH264Decoding *decoding, const gchar *feature, const gchar *detail)
 {
   /* what came before is good */
@@ -159,10 +187,22 @@ gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean l
 }
 
 void
+gst_h264_decoding_set_trick_flags (GstH264Decoding *decoding, GstSegmentFlags flags)
+{
+  g_atomic_int_set (&decoding->trick.flags, flags & TRICK_FLAGS);
+}
+
+void
 gst_h264_decoding_take_segment (GstH264Decoding *decoding, const GstSegment *segment)
 {
   decoding->segment = *segment;
-  decoding->times.segment_start = segment->format == GST_FORMAT_TIME ? segment->start : GST_CLOCK_TIME_NONE;
+  /* what was decoded in the other direction goes out in that one */
+  if (decoding->reverse.active != (segment->rate < 0.0))
+    gst_h264_decoding_drain (decoding, GST_H264_DRAIN_SEQUENCE);
+  gst_h264_reverse_set_segment (&decoding->reverse, segment);
+  gst_h264_decoding_set_trick_flags (decoding, segment->flags);
+  /* backwards no frame begins there but the last one */
+  decoding->times.segment_start = segment->format == GST_FORMAT_TIME && !decoding->reverse.active ? segment->start : GST_CLOCK_TIME_NONE;
   decoding->output.new_segment = TRUE;
 }
 
@@ -232,7 +272,7 @@ gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264Nal *nal)
   return GST_FLOW_OK;
 }
 
-/* What was decoded before goes out, then the new caps.  Where the sequence goes on, references stay, and so does what waits for output: it is
+/* What was decoded before goes out (in reverse playback all frames do, since those behind the caps are a part of their own), then the new caps.  Where the sequence goes on, references stay, and so does what waits for output: it is
  * of the same size, and pictures that come before it in output order may follow. */
 static GstFlowReturn
 set_format (GstH264Decoding *decoding, const H264SliceHeader *sh, const GstCodedFormat *format, GstCaps *caps)
@@ -245,7 +285,12 @@ set_format (GstH264Decoding *decoding, const H264SliceHeader *sh, const GstCoded
     return ret;
   if (stream->sps && sh->IdrPicFlag && sh->no_output_of_prior_pics_flag)
     h264_dpb_end_sequence (decoding->view.frames.dpb, TRUE);
-  ret = gst_h264_decoding_drain (decoding, goes_on ? GST_H264_DRAIN_PICTURES : GST_H264_DRAIN_SEQUENCE);
+  ret = gst_h264_decoding_drain (decoding,
+      !goes_on                       ? GST_H264_DRAIN_SEQUENCE
+          : decoding->reverse.active ? GST_H264_DRAIN_OUTPUT
+                                     : GST_H264_DRAIN_PICTURES);
+  if (decoding->reverse.active)
+    gst_h264_output_push_actions (&decoding->output, gst_h264_reverse_change_format (&decoding->reverse, format));
   gst_pad_check_reconfigure (decoding->output.srcpad);
   stream->format = *format;
   decoding->times.fps_n = format->fps_n;
@@ -313,12 +358,34 @@ check_supported (GstH264Decoding *decoding, const H264SliceHeader *sh)
   return GST_FLOW_OK;
 }
 
+/* Whether the segment wants the slice read last.  Key pictures that are all that is wanted refer to nothing that came before. */
+static GstFlowReturn
+choose_slice (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input *input, gboolean *wanted)
+{
+  gboolean begins_key;
+  const GstH264TrickChoice choice =
+      gst_h264_trick_choose (&decoding->trick, sh, GST_BUFFER_FLAG_IS_SET (input->buffer, GST_BUFFER_FLAG_DELTA_UNIT), &begins_key);
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  *wanted = choice != GST_H264_TRICK_LEAVE_OUT;
+  decoding->view.expects_gaps = gst_h264_trick_allows_gaps (&decoding->trick);
+  input->hidden = choice == GST_H264_TRICK_HIDE || gst_h264_reverse_hides (&decoding->reverse);
+  if (begins_key) {
+    ret = gst_h264_decoding_drain (decoding, GST_H264_DRAIN_SEQUENCE);
+    gst_h264_view_restart_recovery (&decoding->view);
+  } else if (!*wanted) {
+    gst_h264_view_forget_messages (&decoding->view);
+  }
+  return ret;
+}
+
 /* The slice whose header is @sh, in its turn */
 static GstFlowReturn
 add_slice (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input *input)
 {
   GstH264View *view = &decoding->view;
   const gboolean begins_unit = input->begins_unit;
+  gboolean wanted;
   GstFlowReturn ret;
 
   input->begins_unit = FALSE;
@@ -329,13 +396,16 @@ add_slice (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input *i
   ret = check_supported (decoding, sh);
   if (ret != GST_FLOW_OK || !gst_h264_view_has_macroblocks (view))
     return ret;
+  ret = choose_slice (decoding, sh, input, &wanted);
+  if (ret != GST_FLOW_OK || !wanted)
+    return ret;
   if (gst_h264_view_is_behind_picture (view, begins_unit)) {
     gst_h264_reports_warn (&decoding->reports, "a slice comes again behind its picture");
     return GST_FLOW_OK;
   }
   if (gst_h264_view_is_next_picture (view, begins_unit))
     close_picture (decoding);
-  if (!view->current && gst_h264_view_can_begin (view))
+  if (!view->current && gst_h264_view_can_begin (view, input))
     ret = begin_picture (decoding, sh, input);
   if (ret == GST_FLOW_OK && view->current)
     ret = gst_h264_view_add_slice (view, input);

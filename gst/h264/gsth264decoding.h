@@ -6,6 +6,7 @@
 
 #include "gsth264output.h"
 #include "gsth264stream.h"
+#include "gsth264trick.h"
 #include "gsth264view.h"
 
 G_BEGIN_DECLS
@@ -33,6 +34,8 @@ typedef enum
  * @times: of the frames that are output
  * @qos: which of them come too late
  * @segment: the last one that came
+ * @reverse: the input, and frames that are output, where the segment is played backwards
+ * @trick: which pictures the segment asks to leave out
  * @output: what goes out
  * @pool: the threads, @n_threads of them
  * @live: upstream is: pictures do not wait for each other
@@ -49,6 +52,8 @@ typedef struct
   GstH264Timestamps times;
   GstH264Qos qos;
   GstSegment segment;
+  GstH264Reverse reverse;
+  GstH264Trick trick;
   GstH264Output output;
   H264DecodePool *pool;
   guint n_threads;
@@ -75,8 +80,14 @@ gboolean gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, g
 /* A segment has come; its first buffer is to be given to gst_h264_decoding_begin_part(). */
 void gst_h264_decoding_take_segment (GstH264Decoding *decoding, const GstSegment *segment);
 
+/* The flags of the segment, or of an instant rate change, say which pictures to leave out; from any thread */
+void gst_h264_decoding_set_trick_flags (GstH264Decoding *decoding, GstSegmentFlags flags);
+
 /* Before the NAL units of @buffer, the first one of a segment, or one before which something is missing */
 GstFlowReturn gst_h264_decoding_begin_part (GstH264Decoding *decoding, GstBuffer *buffer);
+
+/* A part of reverse playback is complete, where @ret is GST_FLOW_OK: pushes its frames, last one first.  Else drops it. */
+GstFlowReturn gst_h264_decoding_end_reverse_part (GstH264Decoding *decoding, GstFlowReturn ret);
 
 /* Takes in one NAL unit with slice data, which came in @input. */
 GstFlowReturn gst_h264_decoding_take_slice (GstH264Decoding *decoding, const H264Nal *nal, GstH264Input *input);

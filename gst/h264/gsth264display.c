@@ -27,6 +27,12 @@ gst_h264_display_take_message (GstH264Display *display, const H264Sei *sei)
   display->sei = *sei;
 }
 
+void
+gst_h264_display_forget_message (GstH264Display *display)
+{
+  display->sei.pic_timing_size = 0;
+}
+
 static gboolean
 shows_fields (H264PicStruct pic_struct)
 {

@@ -35,6 +35,9 @@ void gst_h264_display_reset (GstH264Display *display);
 /* @sei has a pic_timing, which belongs to the next picture. */
 void gst_h264_display_take_message (GstH264Display *display, const H264Sei *sei);
 
+/* The picture that it belongs to is not decoded. */
+void gst_h264_display_forget_message (GstH264Display *display);
+
 /* Before the caps of the picture of @sh; @new_sps: its SPS is not that of the picture before.  Gives what its message says in @timing.
  * TRUE where caps change. */
 gboolean gst_h264_display_begin_picture (GstH264Display *display, const H264SliceHeader *sh, gboolean new_sps, H264PicTiming *timing);

@@ -203,25 +203,13 @@ comes_again (const GstH264Entropy *self, GstBuffer *buffer)
   return same;
 }
 
+/* All NAL units of @buffer (transfer full) */
 static GstFlowReturn
-take_buffer (GstH264Entropy *self, GstBuffer *buffer)
+decode_buffer (GstH264Entropy *self, GstBuffer *buffer)
 {
   GstMapInfo map;
-  GstFlowReturn ret = !self->decoding.stream.upstream_caps ? refuse_without_caps (self) : GST_FLOW_OK;
+  GstFlowReturn ret;
 
-  if (ret == GST_FLOW_OK && comes_again (self, buffer)) {
-    GST_DEBUG_OBJECT (self, "an access unit comes again: left out");
-    gst_buffer_unref (buffer);
-    return GST_FLOW_OK;
-  }
-  if (ret == GST_FLOW_OK && (self->decoding.output.new_segment || GST_BUFFER_IS_DISCONT (buffer))) {
-    ret = gst_h264_decoding_begin_part (&self->decoding, buffer);
-    self->input.discont |= GST_BUFFER_IS_DISCONT (buffer);
-  }
-  if (ret != GST_FLOW_OK) {
-    gst_buffer_unref (buffer);
-    return ret;
-  }
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
     self->decoding.view.lost = "upstream says that data is damaged";
   if (!gst_buffer_map (buffer, &map, GST_MAP_READ)) {
@@ -234,6 +222,7 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
   self->input.begins_unit |= self->decoding.stream.aligned_to_units;
   if (self->decoding.stream.aligned_to_units)
     gst_h264_metas_begin_unit (&self->decoding.view.metas);
+  self->input.left_out = FALSE;
   gst_h264_stream_check_framing (&self->decoding.stream, map.data, map.size);
   gst_h264_stream_make_missing_sets (&self->decoding.stream, map.data, map.size);
   ret = handle_nals (self, &map);
@@ -248,6 +237,116 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
   gst_clear_buffer (&self->last_input);
   self->last_input = buffer;
   return ret;
+}
+
+/* The next buffer in the order of the stream (transfer full) */
+static GstFlowReturn
+take_buffer (GstH264Entropy *self, GstBuffer *buffer)
+{
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  if (comes_again (self, buffer)) {
+    GST_DEBUG_OBJECT (self, "an access unit comes again: left out");
+    gst_buffer_unref (buffer);
+    return GST_FLOW_OK;
+  }
+  if (self->decoding.output.new_segment || GST_BUFFER_IS_DISCONT (buffer)) {
+    ret = gst_h264_decoding_begin_part (&self->decoding, buffer);
+    self->input.discont |= GST_BUFFER_IS_DISCONT (buffer);
+  }
+  if (ret != GST_FLOW_OK) {
+    gst_buffer_unref (buffer);
+    return ret;
+  }
+  return decode_buffer (self, buffer);
+}
+
+static gboolean
+query_live (GstH264Entropy *self)
+{
+  GstQuery *query = gst_query_new_latency ();
+  gboolean live = FALSE;
+
+  if (gst_pad_peer_query (self->sinkpad, query))
+    gst_query_parse_latency (query, &live, NULL, NULL);
+  gst_query_unref (query);
+  return live;
+}
+
+static gboolean
+set_caps (GstH264Entropy *self, GstCaps *caps)
+{
+  const gboolean live = query_live (self);
+  gint output_delay = g_atomic_int_get (&self->output_delay);
+
+  if (output_delay == GST_OUTPUT_DELAY_AUTO)
+    output_delay = live ? H264_OUTPUT_DELAY_OBSERVED : H264_OUTPUT_DELAY_CONFORMING;
+  return gst_h264_decoding_set_caps (&self->decoding, caps, live, (H264OutputDelay) output_delay);
+}
+
+/* One buffer of a GOP that is played backwards, under the caps that it came with */
+static GstFlowReturn
+take_unit (GstH264Entropy *self, const GstH264Unit *unit)
+{
+  GstH264Decoding *decoding = &self->decoding;
+  GstFlowReturn ret;
+
+  if (!gst_h264_stream_has_caps (&decoding->stream, unit->caps) && !set_caps (self, unit->caps))
+    return GST_FLOW_NOT_NEGOTIATED;
+  ret = take_buffer (self, gst_buffer_ref (unit->buffer));
+  gst_h264_reverse_note_unit (&decoding->reverse, self->input.time_used, self->input.left_out);
+  return ret;
+}
+
+/* The piece that has been gathered for reverse playback is at its end: GOP by GOP, last one first. */
+static GstFlowReturn
+decode_gathered (GstH264Entropy *self)
+{
+  GstH264Reverse *reverse = &self->decoding.reverse;
+  GstFlowReturn ret = GST_FLOW_OK;
+  const GstH264Unit *unit;
+
+  while (ret == GST_FLOW_OK && gst_h264_reverse_next_part (reverse)) {
+    gst_clear_buffer (&self->last_input);
+    self->input.begins_unit = FALSE;
+    self->input.unit_pts = GST_CLOCK_TIME_NONE;
+    while (ret == GST_FLOW_OK && (unit = gst_h264_reverse_next_unit (reverse)))
+      ret = take_unit (self, unit);
+    ret = gst_h264_decoding_end_reverse_part (&self->decoding, ret);
+  }
+  return ret;
+}
+
+static void
+check_framing (GstH264Entropy *self, GstBuffer *buffer)
+{
+  GstMapInfo map;
+
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
+    return;
+  gst_h264_stream_check_framing (&self->decoding.stream, map.data, map.size);
+  gst_buffer_unmap (buffer, &map);
+}
+
+/* In reverse playback, a buffer (transfer full) of a piece, which a DISCONT begins */
+static GstFlowReturn
+gather_buffer (GstH264Entropy *self, GstBuffer *buffer)
+{
+  GstH264Stream *stream = &self->decoding.stream;
+  GstFlowReturn ret = GST_BUFFER_IS_DISCONT (buffer) ? decode_gathered (self) : GST_FLOW_OK;
+
+  if (ret != GST_FLOW_OK) {
+    gst_buffer_unref (buffer);
+    return ret;
+  }
+  check_framing (self, buffer);
+  if (!gst_h264_gops_gather (&self->decoding.reverse.gops, buffer, self->caps, stream->length_size, stream->aligned_to_units)
+      && !self->too_large_said) {
+    self->too_large_said = TRUE;
+    GST_ELEMENT_WARNING (self, STREAM, DECODE, ("Pictures are left out: the stream has too few key pictures to be played backwards."),
+        (NULL));
+  }
+  return GST_FLOW_OK;
 }
 
 /* What downstream does not take is no loss: where it takes pictures again, decoding begins anew.  Upstream may go on pushing meanwhile, as
@@ -274,7 +373,14 @@ gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   /* somebody has been linked */
   if (self->refusal == GST_FLOW_NOT_LINKED && GST_PAD_NEEDS_RECONFIGURE (self->srcpad))
     self->refusal = GST_FLOW_OK;
-  ret = take_buffer (self, buffer);
+  if (!self->caps) {
+    gst_buffer_unref (buffer);
+    ret = refuse_without_caps (self);
+  } else if (self->decoding.reverse.active) {
+    ret = gather_buffer (self, buffer);
+  } else {
+    ret = take_buffer (self, buffer);
+  }
   if (ret == GST_FLOW_OK)
     ret = self->refusal;
   else if (ret == GST_FLOW_NOT_LINKED || ret == GST_FLOW_EOS || ret == GST_FLOW_FLUSHING)
@@ -283,16 +389,17 @@ gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   return ret;
 }
 
-static gboolean
-query_live (GstH264Entropy *self)
+/* No piece comes any more that what has been gathered belongs behind. */
+static void
+finish_reverse (GstH264Entropy *self)
 {
-  GstQuery *query = gst_query_new_latency ();
-  gboolean live = FALSE;
-
-  if (gst_pad_peer_query (self->sinkpad, query))
-    gst_query_parse_latency (query, &live, NULL, NULL);
-  gst_query_unref (query);
-  return live;
+  if (!self->decoding.reverse.active)
+    return;
+  decode_gathered (self);
+  gst_h264_gops_forget_rest (&self->decoding.reverse.gops);
+  /* units that waited came with older ones */
+  if (self->caps && !gst_h264_stream_has_caps (&self->decoding.stream, self->caps))
+    set_caps (self, self->caps);
 }
 
 static void
@@ -300,11 +407,12 @@ finish_stream (GstH264Entropy *self)
 {
   const GstH264View *view = &self->decoding.view;
 
+  finish_reverse (self);
   gst_h264_decoding_drain (&self->decoding, GST_H264_DRAIN_SEQUENCE);
   gst_clear_buffer (&self->last_input);
   if (view->has_output)
     gst_h264_reports_tell_left_out (&self->decoding.reports);
-  else if (!self->failed && self->refusal == GST_FLOW_OK)
+  else if (!self->failed && self->refusal == GST_FLOW_OK && !self->decoding.trick.left_out)
     GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded: %s.", gst_h264_view_explain_no_output (view)),
         (NULL));
 }
@@ -328,13 +436,25 @@ get_drain_before (GstEvent *event)
   }
 }
 
+/* Whether nothing of the stream that comes behind @event belongs to what came before it, in reverse playback */
+static gboolean
+ends_piece (GstEvent *event)
+{
+  return GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT
+      || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE || GST_EVENT_TYPE (event) == GST_EVENT_GAP;
+}
+
 /* A segment waits for its first buffer, which tells what has to go out before it. */
 static void
 drain_before_event (GstH264Entropy *self, GstEvent *event)
 {
   const GstSegment *segment;
 
-  if (!GST_EVENT_IS_SERIALIZED (event) || GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
+  if (!GST_EVENT_IS_SERIALIZED (event))
+    return;
+  if (ends_piece (event))
+    finish_reverse (self);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
     return;
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT) {
     gst_event_parse_segment (event, &segment);
@@ -346,14 +466,25 @@ drain_before_event (GstH264Entropy *self, GstEvent *event)
 }
 
 static gboolean
-set_caps (GstH264Entropy *self, GstCaps *caps)
+take_caps (GstH264Entropy *self, GstCaps *caps)
 {
-  const gboolean live = query_live (self);
-  gint output_delay = g_atomic_int_get (&self->output_delay);
+  gboolean ok;
 
-  if (output_delay == GST_OUTPUT_DELAY_AUTO)
-    output_delay = live ? H264_OUTPUT_DELAY_OBSERVED : H264_OUTPUT_DELAY_CONFORMING;
-  return gst_h264_decoding_set_caps (&self->decoding, caps, live, (H264OutputDelay) output_delay);
+  if (self->decoding.reverse.active)
+    decode_gathered (self);
+  ok = gst_h264_stream_has_caps (&self->decoding.stream, caps) || set_caps (self, caps);
+  gst_caps_replace (&self->caps, ok ? caps : NULL);
+  return ok;
+}
+
+/* What is asked to be left out changes before the next segment comes. */
+static void
+take_instant_rate_change (GstH264Entropy *self, GstEvent *event)
+{
+  GstSegmentFlags flags;
+
+  gst_event_parse_instant_rate_change (event, NULL, &flags);
+  gst_h264_decoding_set_trick_flags (&self->decoding, flags);
 }
 
 static gboolean
@@ -366,9 +497,12 @@ gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
       gst_event_parse_caps (event, &caps);
-      ok = gst_h264_stream_has_caps (&self->decoding.stream, caps) || set_caps (self, caps);
+      ok = take_caps (self, caps);
       gst_event_unref (event);
       return ok;
+    case GST_EVENT_INSTANT_RATE_CHANGE:
+      take_instant_rate_change (self, event);
+      break;
     case GST_EVENT_EOS:
       finish_stream (self);
       gst_h264_output_release_events (&self->decoding.output);
@@ -422,18 +556,20 @@ gst_h264_entropy_src_event (GstPad *pad, GstObject *parent, GstEvent *event)
 static void
 start (GstH264Entropy *self)
 {
-  guint n_threads;
+  guint n_threads, reverse_memory;
   gboolean strict;
 
   GST_OBJECT_LOCK (self);
   n_threads = self->n_threads;
+  reverse_memory = self->reverse_memory;
   strict = self->strict;
   GST_OBJECT_UNLOCK (self);
   if (n_threads == 0)
     n_threads = CLAMP (g_get_num_processors (), 1, GST_DECODE_MAX_THREADS);
   gst_h264_decoding_start (&self->decoding, n_threads, strict);
+  self->decoding.reverse.memory = (gsize) reverse_memory << 20;
   self->input.unit_pts = GST_CLOCK_TIME_NONE;
-  self->input.discont = self->input.begins_unit = self->failed = self->left_out_said = self->not_linked_said = FALSE;
+  self->input.discont = self->input.begins_unit = self->failed = self->left_out_said = self->too_large_said = self->not_linked_said = FALSE;
   self->refusal = GST_FLOW_OK;
 }
 
@@ -441,6 +577,7 @@ static void
 stop (GstH264Entropy *self)
 {
   gst_clear_buffer (&self->last_input);
+  gst_clear_caps (&self->caps);
   gst_h264_decoding_stop (&self->decoding);
 }
 
@@ -494,6 +631,9 @@ gst_h264_entropy_set_property (GObject *object, guint id, const GValue *value, G
     case GST_DECODE_PROPERTY_KEY_UNIT_INTERVAL:
       self->decoding.reports.key_unit_interval = g_value_get_uint64 (value);
       break;
+    case GST_DECODE_PROPERTY_REVERSE_MEMORY:
+      self->reverse_memory = g_value_get_uint (value);
+      break;
     case GST_DECODE_PROPERTY_OUTPUT_DELAY:
       g_atomic_int_set (&self->output_delay, g_value_get_enum (value));
       break;
@@ -525,6 +665,9 @@ gst_h264_entropy_get_property (GObject *object, guint id, GValue *value, GParamS
       break;
     case GST_DECODE_PROPERTY_KEY_UNIT_INTERVAL:
       g_value_set_uint64 (value, self->decoding.reports.key_unit_interval);
+      break;
+    case GST_DECODE_PROPERTY_REVERSE_MEMORY:
+      g_value_set_uint (value, self->reverse_memory);
       break;
     case GST_DECODE_PROPERTY_OUTPUT_DELAY:
       g_value_set_enum (value, g_atomic_int_get (&self->output_delay));

@@ -20,13 +20,15 @@ struct _GstH264Entropy
   guint n_threads; /* the properties, under the object lock */
   gboolean strict;
   gint output_delay;
+  guint reverse_memory; /* MiB */
 
   /* streaming thread only */
   GstH264Decoding decoding;
   GstH264Input input;
+  GstCaps *caps;         /* (nullable): of the sink pad: the last ones, where they can be used */
   GstBuffer *last_input; /* (nullable): the one before, which nobody reads any more */
   gboolean failed;       /* an error has been posted, by this element or one behind it */
-  gboolean left_out_said;
+  gboolean left_out_said, too_large_said;
   GstFlowReturn refusal; /* NOT_LINKED or EOS, where downstream has said so: no pictures for now; else OK */
   gboolean not_linked_said;
 };

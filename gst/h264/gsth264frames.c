@@ -90,6 +90,7 @@ gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, GstH2
   input->discont = FALSE;
   frame = g_new0 (GstH264Frame, 1);
   frame->store = frame_store_new (picture, input);
+  frame->hidden = input->hidden;
   frame->has_decoding_time = !GST_BUFFER_DTS_IS_VALID (input->buffer) || GST_BUFFER_DTS (input->buffer) == frame->store->pts;
   g_hash_table_insert (frames->by_number, GUINT_TO_POINTER (picture->number), frame);
   return frame;

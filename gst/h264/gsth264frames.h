@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @discont: something is missing before the frame that begins next
  * @begins_unit: no slice has been taken in yet of what may be an access unit: the buffer (alignment=au), or what follows a delimiter or SEI
  * @unit_pts: of what came before the first slice of an access unit, in a buffer of its own
+ * @hidden: frames that begin in it are not to be output
+ * @left_out: set where a picture in it is left out, since what it refers to is missing
  *
  * Where the times of a frame come from: the buffer that its first slice came in, or, where that one has none, the buffers of parameter sets,
  * delimiters and SEI messages before it.
@@ -28,6 +30,8 @@ typedef struct
   gboolean discont;
   gboolean begins_unit;
   GstClockTime unit_pts;
+  gboolean hidden;
+  gboolean left_out;
 } GstH264Input;
 
 /* Time of the picture that begins in the buffer */

@@ -48,7 +48,7 @@ GstFlowReturn gst_h264_output_set_caps (GstH264Output *output, GstCaps *caps);
  * memory. */
 GstFlowReturn gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const GstCodedFormat *format, guint n_writers);
 
-/* Pushes what the DPB decided where no picture follows: @actions (transfer full), nullable. */
+/* Pushes what was decided about output where no picture follows: @actions (transfer full), nullable. */
 void gst_h264_output_push_actions (GstH264Output *output, GArray *actions);
 
 /* The element adds @n_frames of @frame_duration to latency: posts a message where that is news. */

@@ -9,11 +9,12 @@
 #define OUTPUT_CORRUPT_HELPS "output-corrupt=true shows the pictures that can be decoded nevertheless"
 
 void
-gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times, GstH264Qos *qos)
+gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times, GstH264Qos *qos, GstH264Reverse *reverse)
 {
   view->reports = reports;
   view->times = times;
   view->qos = qos;
+  view->reverse = reverse;
   g_queue_init (&view->pending);
   g_queue_init (&view->idle);
 }
@@ -66,7 +67,6 @@ gst_h264_view_flush (GstH264View *view)
   }
   view->current = NULL;
   view->lost = view->without_set = NULL;
-  view->last_mark.size = 0;
   gst_h264_view_forget_closed_picture (view);
   gst_h264_frames_flush (&view->frames);
   gst_h264_view_reset_recovery (view);
@@ -78,7 +78,25 @@ void
 gst_h264_view_reset_recovery (GstH264View *view)
 {
   h264_recovery_reset (&view->recovery);
+  view->last_mark.size = 0;
   view->reports->n_left_out = view->reports->n_waiting = 0;
+}
+
+void
+gst_h264_view_restart_recovery (GstH264View *view)
+{
+  const H264RecoveryPoint message = view->recovery.message;
+
+  h264_recovery_reset (&view->recovery);
+  view->recovery.message = message;
+}
+
+void
+gst_h264_view_forget_messages (GstH264View *view)
+{
+  h264_recovery_forget_message (&view->recovery);
+  gst_h264_display_forget_message (&view->display);
+  gst_h264_metas_forget (&view->metas);
 }
 
 /* Whether nothing has been decoded yet, since parameter sets are missing or broken: that is no damage where a stream is joined */
@@ -246,33 +264,35 @@ shows_corrupt (GstH264View *view)
 }
 
 gboolean
-gst_h264_view_can_begin (GstH264View *view)
+gst_h264_view_can_begin (GstH264View *view, GstH264Input *input)
 {
   const H264SliceHeader *sh = &view->slice->header;
 
   if (view->frames.dpb->started || h264_recovery_can_begin_with (&view->recovery, sh) || shows_corrupt (view))
     return TRUE;
   GST_DEBUG_OBJECT (view->reports->element, "a picture without references before any key picture: left out");
+  input->left_out = TRUE;
   /* once a picture, unless its first slice is lost */
   if (sh->first_mb_in_slice == 0 && sh->colour_plane_id == 0) {
     view->reports->n_left_out++;
     gst_h264_reports_wait (view->reports,
         "decoding waits for a picture at which it can begin: an IDR picture, an I picture or a recovery point", OUTPUT_CORRUPT_HELPS);
   }
-  gst_h264_reports_request_key_unit (view->reports);
+  if (!view->reverse->active)
+    gst_h264_reports_request_key_unit (view->reports);
   return FALSE;
 }
 
 static void
 report_dpb_flags (GstH264View *view, GstH264Picture *picture, guint flags)
 {
-  if (flags & H264_DPB_FRAME_NUM_GAP)
+  if ((flags & H264_DPB_FRAME_NUM_GAP) && !view->expects_gaps)
     picture->damage = "frames are missing (a gap in frame_num)";
   if (flags & H264_DPB_REPEATED_FRAME_NUM)
     picture->damage = "a reference frame came twice, or an IDR picture is missing (frame_num does not go on)";
   if (flags & H264_DPB_FIELD_LOST)
     picture->damage = "a reference field is missing";
-  if ((flags & H264_DPB_BAD_MARKING) && !picture->recovery.joined)
+  if ((flags & H264_DPB_BAD_MARKING) && !picture->recovery.joined && !view->expects_gaps)
     picture->damage = "reference marking names a picture that is not there";
   if (flags & H264_DPB_TOO_MANY_REFERENCES)
     picture->damage = "there are more reference frames than max_num_ref_frames";
@@ -283,15 +303,12 @@ report_dpb_flags (GstH264View *view, GstH264Picture *picture, guint flags)
   }
 }
 
-/* The frame is next in output order: gives it its final times.  FALSE where it is not to be shown */
+/* The frame is next in output order, and has its final times.  FALSE where it is not to be shown: it comes too late */
 static gboolean
 prepare_output (GstH264View *view, const GstH264Frame *frame)
 {
   GstFrameStore *store = frame->store;
 
-  if (frame->hidden)
-    return FALSE;
-  gst_h264_timestamps_set (view->times, &view->frames, frame);
   if (frame->skipped || gst_h264_qos_is_late (view->qos, store->pts)) {
     gst_h264_qos_drop (view->qos, store->pts);
     return FALSE;
@@ -303,6 +320,28 @@ prepare_output (GstH264View *view, const GstH264Frame *frame)
   return TRUE;
 }
 
+/* Appends to @settled what is to be done: @action, or, where the frame is to be output, what comes of that. */
+static void
+settle_action (GstH264View *view, GstCodedAction action, GArray *settled)
+{
+  const GstH264Frame *frame = gst_h264_frames_find (&view->frames, action.number);
+  gboolean shown = TRUE;
+
+  if (frame && action.output && !frame->hidden) {
+    gst_h264_timestamps_set (view->times, &view->frames, frame);
+    shown = prepare_output (view, frame);
+    if (view->reverse->active) {
+      gst_h264_reverse_hold (view->reverse, frame->store, shown, settled);
+      if (shown)
+        return;
+    }
+  }
+  action.output &= shown && !(frame && frame->hidden);
+  /* nobody behind has ever heard of a frame that was not decoded */
+  if (!frame || !frame->skipped)
+    g_array_append_val (settled, action);
+}
+
 void
 gst_h264_view_take_actions (GstH264View *view, GArray **taken)
 {
@@ -310,24 +349,11 @@ gst_h264_view_take_actions (GstH264View *view, GArray **taken)
 
   if (!actions)
     return;
-  for (guint i = 0; i < actions->len;) {
-    GstCodedAction *action = &g_array_index (actions, GstCodedAction, i);
-    const GstH264Frame *frame = gst_h264_frames_find (&view->frames, action->number);
-
-    if (frame && action->output)
-      action->output = prepare_output (view, frame);
-    /* nobody behind has ever heard of a frame that was not decoded */
-    if (frame && frame->skipped)
-      g_array_remove_index (actions, i);
-    else
-      i++;
-  }
-  if (!*taken) {
-    *taken = actions;
-  } else {
-    g_array_append_vals (*taken, actions->data, actions->len);
-    g_array_unref (actions);
-  }
+  if (!*taken)
+    *taken = g_array_sized_new (FALSE, FALSE, sizeof (GstCodedAction), actions->len);
+  for (guint i = 0; i < actions->len; i++)
+    settle_action (view, g_array_index (actions, GstCodedAction, i), *taken);
+  g_array_unref (actions);
 }
 
 /* Of a second field in a buffer of its own, too: what tells of the field, not of the frame */
@@ -358,25 +384,27 @@ begin_frame (GstH264View *view, const H264DpbPicture *dpb_picture, const H264Pic
   return frame;
 }
 
-/* A picture that is known to be wrong is left out, unless the user wants to see it. */
+/* A picture that is known to be wrong is left out, unless the user wants to see it, or it will come again, behind what it refers to. */
 static void
-begin_recovery (GstH264View *view, GstH264Picture *picture, GstH264Frame *frame, const H264DpbPicture *dpb_picture)
+begin_recovery (GstH264View *view, GstH264Picture *picture, GstH264Frame *frame, const H264DpbPicture *dpb_picture, GstH264Input *input)
 {
   h264_recovery_begin_picture (&view->recovery, &view->slice->header, dpb_picture, &picture->recovery);
   if (picture->recovery.hidden) {
     frame->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
-    frame->hidden = !shows_corrupt (view);
+    frame->hidden |= !shows_corrupt (view) || view->reverse->active;
+    input->left_out = TRUE;
     GST_DEBUG_OBJECT (view->reports->element, "frame %u is %s", frame->store->number,
         h264_recovery_is_before_point (&view->recovery) ? "before the recovery point" : "leading: its references are missing");
   }
-  if (frame->hidden) {
+  if (picture->recovery.hidden && frame->hidden) {
     view->reports->n_left_out++;
-    if (h264_recovery_is_before_point (&view->recovery))
+    /* in reverse playback they come again, behind what they refer to */
+    if (h264_recovery_is_before_point (&view->recovery) && !view->reverse->active)
       gst_h264_reports_wait (view->reports,
           view->recovery.state == H264_RECOVERY_RECOVERING ? "decoding waits for the recovery point that the stream has announced"
                                                            : "decoding waits for a recovery point, an I picture or an IDR picture",
           OUTPUT_CORRUPT_HELPS);
-  } else {
+  } else if (!frame->hidden) {
     view->has_output = TRUE;
     gst_h264_reports_tell_left_out (view->reports);
   }
@@ -429,7 +457,7 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
   flag_lost_field (view, &dpb_picture);
   gst_h264_view_take_actions (view, &picture->actions);
   frame = begin_frame (view, &dpb_picture, timing, input);
-  begin_recovery (view, picture, frame, &dpb_picture);
+  begin_recovery (view, picture, frame, &dpb_picture, input);
   if (!dpb_picture.second_field)
     frame->skipped = is_skippable (view, sh, input);
   picture->skipped = frame->skipped;
@@ -485,7 +513,7 @@ set_reference_lists (GstH264View *view, H264JobSlice *slice)
 {
   H264MotionSlice *motion = &slice->motion;
 
-  if (!h264_dpb_get_ref_lists (view->frames.dpb, &slice->header, &motion->lists) && !view->current->recovery.joined)
+  if (!h264_dpb_get_ref_lists (view->frames.dpb, &slice->header, &motion->lists) && !view->current->recovery.joined && !view->expects_gaps)
     view->current->damage = "a reference list names a picture that is not there";
   if (slice->header.slice_type != H264_SLICE_B)
     return;

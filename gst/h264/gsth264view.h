@@ -11,6 +11,7 @@
 #include "gsth264metas.h"
 #include "gsth264picture.h"
 #include "gsth264qos.h"
+#include "gsth264reverse.h"
 #include "gsth264timestamps.h"
 #include "h264paramsets.h"
 
@@ -32,10 +33,12 @@ typedef struct
 /**
  * GstH264View:
  * @reports, @times, @qos: of the stream
+ * @reverse: of the stream: holds frames that are output
  * @pool: the threads, of all views
  * @output_corrupt: the property; any thread may set it
  * @discard_corrupted: the property discard-corrupted-frames; any thread may set it
  * @strict: the property: pictures begin where headers say it
+ * @expects_gaps: a parser may have left out reference pictures since the segment asks for it: what refers to them is flagged, but not damaged
  * @frames: its DPB, and the frames in it
  * @slice: the one being read, which belongs to no picture yet
  * @current: (nullable): the picture that takes slices
@@ -59,9 +62,11 @@ typedef struct
   GstH264Reports *reports;
   GstH264Timestamps *times;
   GstH264Qos *qos;
+  GstH264Reverse *reverse;
   H264DecodePool *pool;
   gint output_corrupt, discard_corrupted;
   gboolean strict;
+  gboolean expects_gaps;
 
   GstH264Frames frames;
   H264JobSlice *slice;
@@ -78,7 +83,7 @@ typedef struct
   gboolean is_late;
 } GstH264View;
 
-void gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times, GstH264Qos *qos);
+void gst_h264_view_init (GstH264View *view, GstH264Reports *reports, GstH264Timestamps *times, GstH264Qos *qos, GstH264Reverse *reverse);
 
 /* A stream begins, and is over.  It keeps @pool meanwhile. */
 void gst_h264_view_start (GstH264View *view, H264DecodePool *pool);
@@ -113,8 +118,14 @@ gboolean gst_h264_view_is_next_picture (GstH264View *view, gboolean begins_unit)
  * says that it is the first slice of an access unit. */
 gboolean gst_h264_view_comes_again (const GstH264View *view, const GstH264Input *input, gboolean begins_unit);
 
-/* Whether decoding can begin, or go on, with the slice read last; where it cannot, a key unit is asked for. */
-gboolean gst_h264_view_can_begin (GstH264View *view);
+/* The picture that messages have told of does not come, or nobody wants it. */
+void gst_h264_view_forget_messages (GstH264View *view);
+
+/* What comes refers to nothing before; messages that came belong to it. */
+void gst_h264_view_restart_recovery (GstH264View *view);
+
+/* Whether decoding can begin, or go on, with the slice read last, which came in @input; where it cannot, a key unit is asked for. */
+gboolean gst_h264_view_can_begin (GstH264View *view, GstH264Input *input);
 
 /* The slice read last begins a picture, which becomes the current one; there is none now.  @timing as gst_h264_display_begin_picture() gave
  * it.  Posts an error where it cannot. */
@@ -140,7 +151,7 @@ gboolean gst_h264_view_has_ready (GstH264View *view, guint max_in_flight);
 GstFlowReturn gst_h264_view_take_oldest (GstH264View *view, GstBuffer **buffer, GArray **actions);
 
 /* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times, and those that are hidden, or
- * too late, are discarded instead. */
+ * too late, are discarded instead.  In reverse playback frames that would be output are held. */
 void gst_h264_view_take_actions (GstH264View *view, GArray **taken);
 
 /* Nobody takes the pictures: drops all of them, and gives what tells those behind to discard theirs (transfer full) (nullable). */

@@ -28,6 +28,12 @@ h264_recovery_take_message (H264Recovery *recovery, const H264Sei *sei)
   recovery->message = (H264RecoveryPoint){ .frame_cnt = (gint) sei->recovery_frame_cnt, .broken_link = sei->broken_link_flag };
 }
 
+void
+h264_recovery_forget_message (H264Recovery *recovery)
+{
+  recovery->message = no_point;
+}
+
 gboolean
 h264_recovery_can_begin_with (const H264Recovery *recovery, const H264SliceHeader *sh)
 {

@@ -108,6 +108,8 @@ typedef struct
 void h264_recovery_reset (H264Recovery *recovery);
 
 /* @sei has a recovery point, which belongs to the next picture. */
+/* The picture that the message belongs to is not decoded. */
+void h264_recovery_forget_message (H264Recovery *recovery);
 void h264_recovery_take_message (H264Recovery *recovery, const H264Sei *sei);
 
 /* Whether decoding can begin with the picture of @sh, so that it comes right at some time */

@@ -560,6 +560,35 @@ GST_START_TEST (test_eos)
 
 GST_END_TEST;
 
+static GstPadProbeReturn
+refuse_buffer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  gst_buffer_unref (GST_PAD_PROBE_INFO_BUFFER (info));
+  GST_PAD_PROBE_INFO_FLOW_RETURN (info) = GST_FLOW_EOS;
+  return GST_PAD_PROBE_HANDLED;
+}
+
+/* An event has no flow return: what downstream says of its frames, the next picture tells upstream. */
+GST_START_TEST (test_flow_of_event)
+{
+  const GstCodedAction action = { TRUE, 0 };
+  gulong probe;
+  Fixture f;
+
+  fixture_init (&f, test_deblock_get_type (), RAW);
+  gst_harness_push (f.h, test_picture_new (0, GST_CODED_STAGE_DEBLOCK));
+  probe = gst_pad_add_probe (f.h->sinkpad, GST_PAD_PROBE_TYPE_BUFFER, refuse_buffer, NULL, NULL);
+  fail_if (gst_harness_push_event (f.h, gst_coded_actions_event_new (&action, 1)));
+  gst_pad_remove_probe (f.h->sinkpad, probe);
+  fail_unless_equals_int (gst_harness_push (f.h, test_picture_new (1, GST_CODED_STAGE_DEBLOCK)), GST_FLOW_EOS);
+  /* once: what follows may be another segment */
+  fail_unless_equals_int (fixture_push (&f, 2, TRUE, 2), GST_FLOW_OK);
+  fixture_assert_output (&f, 2);
+  fixture_clear (&f);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_actions_pass_on)
 {
   const GstCodedAction actions[] = { { TRUE, 1 } };
@@ -825,6 +854,7 @@ gpustage_suite (void)
   tcase_add_test (tc, test_not_linked);
   tcase_add_test (tc, test_segment);
   tcase_add_test (tc, test_eos);
+  tcase_add_test (tc, test_flow_of_event);
   tcase_add_test (tc, test_actions_pass_on);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_caps_change_while_frames_wait);

@@ -209,7 +209,7 @@ check_same_properties (GstElement *decoder, GstElement *entropy)
   g_free (specs);
   g_object_set (decoder, "qos", FALSE, NULL);
   g_object_get (entropy, "qos", &qos, NULL);
-  tap_check (all && n_same == 9 && !qos, "the %u properties of the entropy stage", n_same);
+  tap_check (all && n_same == 10 && !qos, "the %u properties of the entropy stage", n_same);
 }
 
 static void
@@ -220,14 +220,15 @@ check_properties (void)
              *last = gst_decode_row_find (GST_BIN (element), "gpudeblock");
   gboolean strict = FALSE, output_corrupt = FALSE;
   gint backend = 0, platform = 0, own = 0;
-  guint n_threads = 0;
+  guint n_threads = 0, reverse_memory = 0;
 
   gst_util_set_object_arg (G_OBJECT (element), "backend", "c");
-  g_object_set (element, "n-threads", 3, "strict", TRUE, "output-corrupt", TRUE, "platform", 2, NULL);
-  g_object_get (entropy, "n-threads", &n_threads, "strict", &strict, "output-corrupt", &output_corrupt, NULL);
+  g_object_set (element, "n-threads", 3, "strict", TRUE, "output-corrupt", TRUE, "reverse-memory", 64, "platform", 2, NULL);
+  g_object_get (entropy, "n-threads", &n_threads, "strict", &strict, "output-corrupt", &output_corrupt, "reverse-memory", &reverse_memory,
+      NULL);
   g_object_get (last, "backend", &backend, "platform", &platform, NULL);
   g_object_get (element, "platform", &own, NULL);
-  tap_check (n_threads == 3 && strict && output_corrupt, "properties of the entropy stage");
+  tap_check (n_threads == 3 && strict && output_corrupt && reverse_memory == 64, "properties of the entropy stage");
   tap_check (backend == 1 && platform == 2 && own == 2, "properties of the other stages");
   check_same_properties (element, entropy);
   gst_object_unref (entropy);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Flushing seeks to 200 places in a clip of 10 seconds with P and B pictures, in MP4 and in Matroska, closed and open GOPs, with a queue
- * between every pair of stages: after each of them come the very pictures that playing from the beginning gives at those times.
+ * between every pair of stages, one in three of them backwards: after each of them come the very pictures that playing from the beginning
+ * gives at those times.
  *
  *   seeks [--backend=opencl|c] [--row=ELEMENTS] [--count=N]
  */
@@ -12,9 +13,9 @@
 #include "gstdecoderow.h"
 #include "decoderun.h"
 #include "tap.h"
+#include "testclip.h"
 
 #define N_PICTURES 250
-#define FRAME_DURATION (GST_SECOND / 25)
 #define WAIT (30 * GST_SECOND)
 /* looked at after each seek */
 #define PICTURES_A_SEEK 3
@@ -42,18 +43,6 @@ typedef struct
   GstAppSink *sink;
 } Player;
 
-static gboolean
-make_clip (const Clip *clip, const gchar *path)
-{
-  const gchar *argv[] = { "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=160x112:rate=25:duration=10", "-c:v", "libx264",
-    "-threads", "1", "-crf", "30", "-x264-params", clip->x264, "-pix_fmt", "yuv420p", "-y", path, NULL };
-  gint status = 1;
-
-  return g_spawn_sync (NULL, (gchar **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL, NULL, &status,
-             NULL)
-      && g_spawn_check_wait_status (status, NULL);
-}
-
 static GstElement *
 pipeline_new (const Clip *clip, const gchar *path, const gchar *row)
 {
@@ -62,22 +51,6 @@ pipeline_new (const Clip *clip, const gchar *path, const gchar *row)
 
   g_free (source);
   return pipeline;
-}
-
-/* In the clip: MP4 shifts buffers by an edit list, so that decoding times begin at 0.  In milliseconds, to which Matroska rounds times */
-static guint
-sample_time (GstSample *sample)
-{
-  const GstSegment *segment = gst_sample_get_segment (sample);
-  const guint64 time = GST_BUFFER_PTS (gst_sample_get_buffer (sample)) + segment->time - segment->start;
-
-  return (guint) ((time + GST_MSECOND / 2) / GST_MSECOND);
-}
-
-static gboolean
-is_corrupted (GstSample *sample)
-{
-  return GST_BUFFER_FLAG_IS_SET (gst_sample_get_buffer (sample), GST_BUFFER_FLAG_CORRUPTED);
 }
 
 static void
@@ -122,8 +95,8 @@ read_pictures (Player *player, GstElement *pipeline)
 
   player_open (player, pipeline);
   while ((sample = gst_app_sink_try_pull_sample (player->sink, WAIT))) {
-    ok &= !is_corrupted (sample);
-    g_hash_table_insert (player->md5, GUINT_TO_POINTER (sample_time (sample)), decode_sample_md5 (sample));
+    ok &= !test_clip_is_corrupted (sample);
+    g_hash_table_insert (player->md5, GUINT_TO_POINTER (test_clip_time (sample)), decode_sample_md5 (sample));
     gst_sample_unref (sample);
   }
   return player_close (player) && ok && g_hash_table_size (player->md5) == N_PICTURES;
@@ -140,45 +113,68 @@ find_md5 (const Player *player, guint at, gboolean cut)
   return md5;
 }
 
-/* Whether the next picture is what it was before, and the one at @time (milliseconds; a frame more or less), or @n_late frames behind it at
- * most; @time becomes that of the next one.  @first: behind a seek */
+/* Whether the next picture is what it was before, and its time is between @first and @last (milliseconds).  @cut: it may begin
+ * before the segment.  Gives its time in @at. */
 static gboolean
-check_picture (Player *player, guint64 *time, guint n_late, gboolean first)
+check_picture (Player *player, gint64 first, gint64 last, gboolean cut, gint64 *at)
 {
   GstSample *sample = gst_app_sink_try_pull_sample (player->sink, WAIT);
   gchar *md5;
-  guint at;
   gboolean ok;
 
   if (!sample) {
-    tap_note ("  no picture came at %" G_GUINT64_FORMAT " ms", *time);
+    tap_note ("  no picture came at %" G_GINT64_FORMAT " ms", first);
     return FALSE;
   }
-  at = sample_time (sample);
+  *at = test_clip_time (sample);
   md5 = decode_sample_md5 (sample);
-  ok = !is_corrupted (sample) && g_strcmp0 (md5, find_md5 (player, at, first)) == 0;
-  ok &= at + (first ? 0 : 41) >= *time && at <= *time + 41 + 40 * n_late;
+  ok = !test_clip_is_corrupted (sample) && g_strcmp0 (md5, find_md5 (player, (guint) *at, cut)) == 0;
+  ok &= *at >= first && *at <= last;
   if (!ok)
-    tap_note ("  wanted %" G_GUINT64_FORMAT " ms, got %u ms, %s%s", *time, at, md5, is_corrupted (sample) ? ", flagged" : "");
-  *time = at + 40;
+    tap_note ("  wanted %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " ms, got %" G_GINT64_FORMAT " ms, %s%s", first, last, *at, md5,
+        test_clip_is_corrupted (sample) ? ", flagged" : "");
   g_free (md5);
   gst_sample_unref (sample);
   return ok;
 }
 
 static gboolean
-check_seek (Player *player, guint64 time, guint n_leading)
+seek (Player *player, gint64 time, gboolean back)
 {
-  guint64 next = time;
+  const gint64 position = time * GST_MSECOND;
 
-  if (!gst_element_seek_simple (player->pipeline, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE, time * GST_MSECOND)) {
-    tap_note ("  the seek to %" G_GUINT64_FORMAT " ms was refused", time);
+  if (gst_element_seek (player->pipeline, back ? -1.0 : 1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE,
+          GST_SEEK_TYPE_SET, back ? 0 : position, GST_SEEK_TYPE_SET, back ? position : -1))
+    return TRUE;
+  tap_note ("  the seek to %" G_GINT64_FORMAT " ms was refused", time);
+  return FALSE;
+}
+
+/* From @time on: the first picture may be up to @n_leading frames behind it.  Or back from it.  A frame has one or two milliseconds more or
+ * less. */
+static gboolean
+check_seek (Player *player, gint64 time, guint n_leading, gboolean back)
+{
+  const gint64 frame = TEST_CLIP_FRAME_MS, slack = frame + 1;
+  gint64 at;
+
+  if (!seek (player, time, back)
+      || !check_picture (player, back ? time - slack : time, back ? time : time + slack + n_leading * frame, !back, &at))
     return FALSE;
-  }
-  for (guint i = 0; i < PICTURES_A_SEEK; i++)
-    if (!check_picture (player, &next, i == 0 ? n_leading : 0, i == 0))
+  for (guint i = 1; i < PICTURES_A_SEEK; i++)
+    if (!check_picture (player, back ? at - slack : at + 1, back ? at - frame + 1 : at + slack, FALSE, &at))
       return FALSE;
   return TRUE;
+}
+
+/* One in three goes back, from where there are pictures before. */
+static gboolean
+check_nth_seek (Player *player, guint n, GRand *random, guint n_leading)
+{
+  const gboolean back = n % 3 == 2;
+  const gint first = back ? PICTURES_A_SEEK + 1 : 0, end = N_PICTURES - PICTURES_A_SEEK - 3;
+
+  return check_seek (player, g_rand_int_range (random, first * TEST_CLIP_FRAME_MS, end * TEST_CLIP_FRAME_MS), n_leading, back);
 }
 
 static void
@@ -195,7 +191,7 @@ check_clip (const Clip *clip, const gchar *path, const gchar *row, const gchar *
   /* it can be seeked in when it plays */
   if ((sample = gst_app_sink_try_pull_sample (player.sink, WAIT)))
     gst_sample_unref (sample);
-  while (n_right < n_seeks && check_seek (&player, g_rand_int_range (random, 0, (N_PICTURES - PICTURES_A_SEEK - 3) * 40), clip->n_leading))
+  while (n_right < n_seeks && check_nth_seek (&player, n_right, random, clip->n_leading))
     n_right++;
   clean = player_close (&player);
   tap_check (clean && n_right == n_seeks, "%s: %u of %u seeks", clip->name, n_right, n_seeks);
@@ -212,7 +208,7 @@ check_clips (const gchar *row, const gchar *queued, guint n_seeks)
   for (guint i = 0; i < G_N_ELEMENTS (clips); i++) {
     gchar *path = g_build_filename (folder, clips[i].name, NULL);
 
-    if (make_clip (&clips[i], path))
+    if (test_clip_make (path, clips[i].x264, N_PICTURES))
       check_clip (&clips[i], path, row, queued, n_seeks);
     else
       tap_skip ("there is no ffmpeg with libx264 to make it", "%s", clips[i].name);

@@ -246,15 +246,18 @@ gst_h264_view_is_next_picture (GstH264View *view, gboolean begins_unit)
 }
 
 gboolean
-gst_h264_view_comes_again (const GstH264View *view, const GstH264Input *input, gboolean begins_unit)
+gst_h264_view_comes_again (GstH264View *view, const GstH264Input *input, gboolean begins_unit)
 {
   if (view->strict || !has_mark (view->slice, &view->last_mark))
     return FALSE;
+  if (!begins_unit)
+    return TRUE;
   /* in an access unit of its own it may be a picture that is like the one before: with another time, or where nothing in its header would
-   * tell the two apart */
-  return !begins_unit
-      || (GST_BUFFER_PTS (input->buffer) == view->last_pts
-          && (GST_BUFFER_PTS_IS_VALID (input->buffer) || !(view->slice->header.IdrPicFlag || view->frames.dpb->has_constant_frame_num)));
+   * tell the two apart, unless more is to come of the one before */
+  if (GST_BUFFER_PTS (input->buffer) != view->last_pts)
+    return FALSE;
+  return GST_BUFFER_PTS_IS_VALID (input->buffer) || !(view->slice->header.IdrPicFlag || view->frames.dpb->has_constant_frame_num)
+      || (view->current && !gst_h264_view_is_complete (view));
 }
 
 static gboolean

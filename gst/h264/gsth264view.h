@@ -116,7 +116,7 @@ gboolean gst_h264_view_is_next_picture (GstH264View *view, gboolean begins_unit)
 
 /* Whether the slice read last is the one before it once more, byte for byte, which senders repeat; @input: the buffer it came in, where @begins_unit
  * says that it is the first slice of an access unit. */
-gboolean gst_h264_view_comes_again (const GstH264View *view, const GstH264Input *input, gboolean begins_unit);
+gboolean gst_h264_view_comes_again (GstH264View *view, const GstH264Input *input, gboolean begins_unit);
 
 /* The picture that messages have told of does not come, or nobody wants it. */
 void gst_h264_view_forget_messages (GstH264View *view);

@@ -231,6 +231,24 @@ put_buffer_for_each_slice (OddStream *s)
   }
 }
 
+/* Cut before a slice at macroblock 0, as a parser cuts that looks at no more */
+static void
+put_slices_twice (OddStream *s)
+{
+  odd_sets (s);
+  for (guint i = 0; i < 5; i++) {
+    GByteArray *first = odd_slice_unit (s, &(OddSlice){ i == 0 ? 'D' : 'P', i, 2 * i, .n_mbs = 6 });
+    GByteArray *second = odd_slice_unit (s, &(OddSlice){ i == 0 ? 'D' : 'P', i, 2 * i, .first_mb = 6 });
+
+    odd_unit (s, g_byte_array_ref (first));
+    odd_end (s, -1);
+    odd_unit (s, first);
+    odd_unit (s, g_byte_array_ref (second));
+    odd_unit (s, second);
+    odd_end (s, -1);
+  }
+}
+
 static void
 put_events_between_slices (OddStream *s)
 {
@@ -286,6 +304,7 @@ static const OddCase byte_stream_cases[] = {
   { "the last slice is cut off", put_cut_off, "0 40 80 120 160!", "damaged" },
   { "two access units in a buffer", put_two_units_in_buffer, ALL_CLEAN, NULL, ODD_NAL },
   { "a buffer for each slice", put_buffer_for_each_slice, ALL_CLEAN },
+  { "slices come twice", put_slices_twice, ALL_CLEAN },
   { "events between slices", put_events_between_slices, ALL_CLEAN, NULL, ODD_PARSED },
   { "sets have the time of the picture before", put_sets_with_time_before, ALL_CLEAN },
   { "junk behind slices", put_junk_behind_slices, "0! 40! 80! 120! 160!", "damaged" },

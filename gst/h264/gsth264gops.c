@@ -48,6 +48,7 @@ gst_h264_gops_flush (GstH264Gops *gops)
   for (guint i = 0; i < gops->gop->len; i++)
     unit_free (gops, g_ptr_array_index (gops->gop, i));
   g_ptr_array_set_size (gops->gop, 0);
+  gops->n_own = 0;
 }
 
 void
@@ -133,6 +134,7 @@ finish_gop (GstH264Gops *gops)
     }
   }
   g_ptr_array_set_size (gops->gop, 0);
+  gops->n_own = 0;
 }
 
 /* Whether @unit, which comes before one that the GOP begins with, belongs to it, too: parameter sets, and other slices of the same picture

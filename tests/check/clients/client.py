@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What the clients' tests share: TAP, clips made at run time, pipelines whose pictures are read one by one."""
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+
+try:
+    import gi
+    gi.require_version('Gst', '1.0')
+    gi.require_version('GstApp', '1.0')
+    gi.require_version('GstVideo', '1.0')
+    from gi.repository import Gst, GstApp, GstVideo  # noqa: F401  GstApp: appsink's methods
+except (ImportError, ValueError):
+    print('1..0 # SKIP there are no bindings of GStreamer for Python (packages python3-gi, gir1.2-gst-plugins-base-1.0)')
+    sys.exit()
+
+WAIT = 120 * Gst.SECOND  # a device may compile its kernels first
+_n_results = 0
+_n_failed = 0
+
+
+def check(ok, name, note=''):
+    """One result; @note is printed where it failed.  Returns @ok."""
+    global _n_results, _n_failed
+    _n_results += 1
+    _n_failed += not ok
+    print(f'{"ok" if ok else "not ok"} {_n_results} {name}')
+    if not ok:
+        print(*('# ' + line for line in str(note).splitlines()), sep='\n')
+    sys.stdout.flush()
+    return ok
+
+
+def skip(name, reason):
+    global _n_results
+    _n_results += 1
+    print(f'ok {_n_results} {name} # SKIP {reason}', flush=True)
+
+
+def finish():
+    """The plan; the program's exit status"""
+    print(f'1..{_n_results}', flush=True)
+    sys.exit(_n_failed != 0)
+
+
+def make_clip(path, options='keyint=25:bframes=3', size='160x112', rate=25, seconds=4, pixels='yuv420p', source='testsrc2', audio=False):
+    """Coded by x264; the suffix of @path tells the container.  False where there is no ffmpeg with libx264."""
+    if not shutil.which('ffmpeg'):
+        return False
+    sound = ['-f', 'lavfi', '-i', f'sine=duration={seconds}', '-c:a', 'flac', '-strict', '-2'] if audio else []
+    command = ['ffmpeg', '-v', 'error', '-f', 'lavfi', '-i', f'{source}=size={size}:rate={rate}:duration={seconds}', *sound, '-c:v', 'libx264',
+               '-threads', '1', '-crf', '30', '-x264-params', options, '-pix_fmt', pixels, '-y', path]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def set_rank(name, rank):
+    feature = Gst.Registry.get().lookup_feature(name)
+    if feature:
+        feature.set_rank(rank)
+
+
+def prefer_own_decoder():
+    set_rank('gpuh264dec', Gst.Rank.PRIMARY + 100)
+
+
+def has_element(name):
+    return Gst.ElementFactory.find(name) is not None
+
+
+def md5_of(sample):
+    """Of the samples of a picture, plane by plane, without padding"""
+    info = GstVideo.VideoInfo.new_from_caps(sample.get_caps())
+    ok, frame = GstVideo.video_frame_map(info, sample.get_buffer(), Gst.MapFlags.READ)
+    assert ok
+    packed = GstVideo.VideoInfo.new_from_caps(Gst.Caps.from_string(
+        f'video/x-raw,format={info.finfo.name},width={info.width},height={info.height},framerate=25/1'))
+    buffer = Gst.Buffer.new_allocate(None, packed.size, None)
+    buffer.memset(0, 0, packed.size)
+    ok, copied = GstVideo.video_frame_map(packed, buffer, Gst.MapFlags.WRITE)
+    assert ok and copied.copy(frame)
+    copied.unmap()
+    frame.unmap()
+    return hashlib.md5(buffer.extract_dup(0, packed.size)).hexdigest()
+
+
+def pop(bus, types, wait=WAIT):
+    """The next of these messages, or an error: which is raised"""
+    message = bus.timed_pop_filtered(wait, types | Gst.MessageType.ERROR)
+    if message is None:
+        raise TimeoutError(f'no message of {types.value_nicks}')
+    if message.type == Gst.MessageType.ERROR:
+        error, details = message.parse_error()
+        raise RuntimeError(f'{message.src.get_name()}: {error.message} ({details})')
+    return message

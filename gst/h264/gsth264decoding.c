@@ -405,7 +405,9 @@ add_slice (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input *i
   }
   if (gst_h264_view_is_next_picture (view, begins_unit))
     close_picture (decoding);
-  if (!view->current && gst_h264_view_can_begin (view, input))
+  if (view->current)
+    input->discont &= !input->frame_discont;
+  else if (gst_h264_view_can_begin (view, input))
     ret = begin_picture (decoding, sh, input);
   if (ret == GST_FLOW_OK && view->current)
     ret = gst_h264_view_add_slice (view, input);

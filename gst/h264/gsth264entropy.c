@@ -250,10 +250,10 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
     gst_buffer_unref (buffer);
     return GST_FLOW_OK;
   }
-  if (self->decoding.output.new_segment || GST_BUFFER_IS_DISCONT (buffer)) {
+  /* h264parse marks each part of an access unit that is marked: a part is no end of the picture, its slice header tells */
+  if (self->decoding.output.new_segment || (GST_BUFFER_IS_DISCONT (buffer) && self->decoding.stream.aligned_to_units))
     ret = gst_h264_decoding_begin_part (&self->decoding, buffer);
-    self->input.discont |= GST_BUFFER_IS_DISCONT (buffer);
-  }
+  self->input.discont |= GST_BUFFER_IS_DISCONT (buffer);
   if (ret != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
     return ret;
@@ -569,7 +569,8 @@ start (GstH264Entropy *self)
   gst_h264_decoding_start (&self->decoding, n_threads, strict);
   self->decoding.reverse.memory = (gsize) reverse_memory << 20;
   self->input.unit_pts = GST_CLOCK_TIME_NONE;
-  self->input.discont = self->input.begins_unit = self->failed = self->left_out_said = self->too_large_said = self->not_linked_said = FALSE;
+  self->input.discont = self->input.frame_discont = self->input.begins_unit = self->failed = self->left_out_said = FALSE;
+  self->too_large_said = self->not_linked_said = FALSE;
   self->refusal = GST_FLOW_OK;
 }
 

@@ -87,6 +87,7 @@ gst_h264_frames_add (GstH264Frames *frames, const H264DpbPicture *picture, GstH2
   g_hash_table_foreach_remove (frames->by_number, is_not_needed, frames->dpb);
   if (frames->discont_number == H264_NO_FRAME && (input->discont || (picture->flags & H264_DPB_FRAME_NUM_GAP)))
     frames->discont_number = picture->number;
+  input->frame_discont = input->discont;
   input->discont = FALSE;
   frame = g_new0 (GstH264Frame, 1);
   frame->store = frame_store_new (picture, input);

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @buffer: the one whose NAL units are being read
  * @time_used: a picture has its times
  * @discont: something is missing before the frame that begins next
+ * @frame_discont: and of the frame that began last.  Where a parser parts an access unit, each part is marked
  * @begins_unit: no slice has been taken in yet of what may be an access unit: the buffer (alignment=au), or what follows a delimiter or SEI
  * @unit_pts: of what came before the first slice of an access unit, in a buffer of its own
  * @hidden: frames that begin in it are not to be output
@@ -27,7 +28,7 @@ typedef struct
 {
   GstBuffer *buffer;
   gboolean time_used;
-  gboolean discont;
+  gboolean discont, frame_discont;
   gboolean begins_unit;
   GstClockTime unit_pts;
   gboolean hidden;

@@ -381,6 +381,7 @@ begin_frame (GstH264View *view, const H264DpbPicture *dpb_picture, const H264Pic
     frame = gst_h264_frames_add (&view->frames, dpb_picture, input);
     gst_h264_display_set_frame (&view->display, frame, &view->slice->header, timing);
   } else {
+    input->discont &= !input->frame_discont;
     gst_h264_display_complete_frame (frame, dpb_picture->poc);
   }
   add_metas (view, frame, second_field, timing, input);

@@ -165,6 +165,39 @@ GST_START_TEST (test_lost_fields)
 
 GST_END_TEST;
 
+/* A parser that parts an access unit behind a gap marks each part: the frame is not parted by that, and the next one is none behind a gap. */
+GST_START_TEST (test_discont_parts)
+{
+  static const HandmadePicture pictures[] = {
+    { .type = 'D', .field = TOP },
+    { .type = 'P', .poc = 1, .field = BOTTOM },
+    { .type = 'P', .frame_num = 1, .poc = 2, .field = TOP },
+    { .type = 'P', .frame_num = 1, .poc = 3, .field = BOTTOM },
+    { .type = 'P', .frame_num = 2, .poc = 4, .field = TOP },
+    { .type = 'P', .frame_num = 2, .poc = 5, .field = BOTTOM },
+  };
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &interlaced);
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++) {
+    GstBuffer *buffer = handmade_picture (&pictures[i], i * 20 * GST_MSECOND);
+
+    if (i / 2 == 1)
+      GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
+    handmade_push (&t, buffer);
+  }
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, 3);
+  for (guint i = 0; i < 3; i++) {
+    fail_unless_equals_int (handmade_output (&t, i)->fields, BOTH);
+    fail_unless_equals_int ((handmade_flags (&t, i) & GST_BUFFER_FLAG_DISCONT) != 0, i == 1);
+  }
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 /* A demuxer gives both fields of a frame in one buffer. */
 GST_START_TEST (test_one_buffer)
 {
@@ -239,6 +272,7 @@ h264entropyfields_suite (void)
   tcase_add_test (tcase, test_mixed_with_frames);
   tcase_add_test (tcase, test_alone);
   tcase_add_test (tcase, test_lost_fields);
+  tcase_add_test (tcase, test_discont_parts);
   tcase_add_test (tcase, test_one_buffer);
   tcase_add_test (tcase, test_missing_field);
   return suite;

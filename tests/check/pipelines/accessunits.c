@@ -30,7 +30,7 @@ add_unit (GPtrArray *units, GstBuffer *buffer, GstCaps *caps, guint field)
   g_ptr_array_add (units, unit);
 }
 
-static GPtrArray *
+GPtrArray *
 access_units_new (void)
 {
   return g_ptr_array_new_with_free_func (access_unit_free);
@@ -78,18 +78,22 @@ access_units_read (const gchar *source, const gchar *format, guint max)
 }
 
 void
-access_units_push (GPtrArray *units, guint begin, GstElement *pipeline, gboolean ends)
+access_units_push (GPtrArray *units, guint i, GstElement *appsrc)
 {
-  GstAppSrc *src = GST_APP_SRC (gst_bin_get_by_name (GST_BIN (pipeline), "src"));
+  GstSample *sample = gst_sample_new (get_unit (units, i)->buffer, get_unit (units, i)->caps, NULL, NULL);
 
-  for (guint i = begin; i < units->len; i++) {
-    GstSample *sample = gst_sample_new (get_unit (units, i)->buffer, get_unit (units, i)->caps, NULL, NULL);
+  gst_app_src_push_sample (GST_APP_SRC (appsrc), sample);
+  gst_sample_unref (sample);
+}
 
-    gst_app_src_push_sample (src, sample);
-    gst_sample_unref (sample);
-  }
-  if (ends)
-    gst_app_src_end_of_stream (src);
+void
+access_units_push_all (GPtrArray *units, GstElement *pipeline)
+{
+  GstElement *src = gst_bin_get_by_name (GST_BIN (pipeline), "src");
+
+  for (guint i = 0; i < units->len; i++)
+    access_units_push (units, i, src);
+  gst_app_src_end_of_stream (GST_APP_SRC (src));
   gst_object_unref (src);
 }
 
@@ -109,7 +113,7 @@ find_output_order (GPtrArray *units, const gchar *row)
     GST_BUFFER_PTS (buffer) = START + i * GST_MSECOND;
     GST_BUFFER_DTS (buffer) = GST_BUFFER_PTS (buffer) - 1;
   }
-  access_units_push (units, 0, pipeline, TRUE);
+  access_units_push_all (units, pipeline);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   while ((sample = gst_app_sink_try_pull_sample (GST_APP_SINK (sink), WAIT))) {
     const guint number = (guint) ((GST_BUFFER_PTS (gst_sample_get_buffer (sample)) - START) / GST_MSECOND);
@@ -209,24 +213,39 @@ access_units_set_decoding_times (GPtrArray *units)
   g_free (times);
 }
 
-GPtrArray *
-access_units_join_fields (GPtrArray *units)
+static void
+join_field (AccessUnit *first, const AccessUnit *second)
 {
-  GPtrArray *joined = access_units_new ();
+  first->buffer = gst_buffer_append (first->buffer, gst_buffer_copy_deep (second->buffer));
+  GST_BUFFER_DURATION (first->buffer) += GST_BUFFER_DURATION (second->buffer);
+}
 
-  for (guint i = 0; i < units->len; i++) {
+void
+access_units_add (GPtrArray *self, GPtrArray *units, guint begin, guint end, gboolean join)
+{
+  for (guint i = begin; i < end; i++) {
     const AccessUnit *unit = get_unit (units, i);
-    AccessUnit *first;
 
-    if (unit->field == 0) {
-      add_unit (joined, unit->buffer, unit->caps, 0);
-      continue;
-    }
-    first = get_unit (joined, joined->len - 1);
-    first->buffer = gst_buffer_append (first->buffer, gst_buffer_copy_deep (unit->buffer));
-    GST_BUFFER_DURATION (first->buffer) += GST_BUFFER_DURATION (unit->buffer);
+    if (join && unit->field == 1 && i > begin)
+      join_field (get_unit (self, self->len - 1), unit);
+    else
+      add_unit (self, unit->buffer, unit->caps, unit->field);
   }
-  return joined;
+}
+
+void
+access_units_add_part (GPtrArray *self, GPtrArray *units)
+{
+  const guint n_before = self->len;
+  GstClockTime end = 0;
+
+  for (guint i = 0; i < n_before; i++)
+    end = MAX (end, GST_BUFFER_PTS (get_unit (self, i)->buffer) + GST_BUFFER_DURATION (get_unit (self, i)->buffer));
+  access_units_add (self, units, 0, units->len, FALSE);
+  for (guint i = n_before; i < self->len; i++) {
+    GST_BUFFER_PTS (get_unit (self, i)->buffer) += end;
+    GST_BUFFER_DTS (get_unit (self, i)->buffer) += end;
+  }
 }
 
 gboolean
@@ -241,7 +260,7 @@ access_units_mux (GPtrArray *units, const gchar *muxer, const gchar *path)
   g_assert_nonnull (pipeline);
   g_free (description);
   bus = gst_element_get_bus (pipeline);
-  access_units_push (units, 0, pipeline, TRUE);
+  access_units_push_all (units, pipeline);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   message = gst_bus_timed_pop_filtered (bus, WAIT, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
   ok = message && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;

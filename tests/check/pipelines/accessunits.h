@@ -35,11 +35,21 @@ GPtrArray *access_units_read_bytes (GBytes *bytes, const gchar *format, guint ma
  * presentation time of its unit. */
 void access_units_set_decoding_times (GPtrArray *units);
 
-/* (element-type AccessUnit) (transfer full): @units, each second field in the buffer of the first one */
-GPtrArray *access_units_join_fields (GPtrArray *units);
+/* (element-type AccessUnit) (transfer full): none */
+GPtrArray *access_units_new (void);
 
-/* Pushes @units from number @begin on into the appsrc "src" of @pipeline, and the end behind them where @ends. */
-void access_units_push (GPtrArray *units, guint begin, GstElement *pipeline, gboolean ends);
+/* Appends copies of those of @units from number @begin on and before @end.  @join: a second field goes into the buffer of its first one, where that
+ * is among them. */
+void access_units_add (GPtrArray *self, GPtrArray *units, guint begin, guint end, gboolean join);
+
+/* Appends copies of @units, with times behind those that are there. */
+void access_units_add_part (GPtrArray *self, GPtrArray *units);
+
+/* Pushes unit @i. */
+void access_units_push (GPtrArray *units, guint i, GstElement *appsrc);
+
+/* Pushes all of @units into the appsrc "src" of @pipeline, and the end behind them. */
+void access_units_push_all (GPtrArray *units, GstElement *pipeline);
 
 /* Writes @units into a file at @path with @muxer.  FALSE where that fails. */
 gboolean access_units_mux (GPtrArray *units, const gchar *muxer, const gchar *path);

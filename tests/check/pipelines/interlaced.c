@@ -305,7 +305,8 @@ check_clip (const Test *t, const Clip *clip)
     tap_skip (clip->stream ? STREAMS_SKIP_REASON : "there is no ffmpeg or no x264 that makes it", "%s", clip->name);
     return;
   }
-  joined = access_units_join_fields (units);
+  joined = access_units_new ();
+  access_units_add (joined, units, 0, units->len, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (containers); i++) {
     check_container (t, clip, joined, &containers[i], FALSE);
     if (units->len > joined->len)

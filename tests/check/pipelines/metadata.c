@@ -203,7 +203,7 @@ decode (GPtrArray *units, const gchar *decoder, const gchar *caps, gboolean in_n
   if (in_nal_units)
     push_nal_units (units, pipeline);
   else
-    access_units_push (units, 0, pipeline, TRUE);
+    access_units_push_all (units, pipeline);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   while ((sample = gst_app_sink_try_pull_sample (GST_APP_SINK (sink), WAIT))) {
     g_ptr_array_add (pictures, describe (sample));

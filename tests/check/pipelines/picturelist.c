@@ -40,7 +40,7 @@ listed_picture_new (GstSample *sample)
   GstBuffer *buffer = gst_sample_get_buffer (sample);
   ListedPicture *picture = g_new0 (ListedPicture, 1);
 
-  picture->pts = gst_segment_to_running_time (gst_sample_get_segment (sample), GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  picture->pts = gst_segment_to_stream_time (gst_sample_get_segment (sample), GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
   picture->duration = GST_BUFFER_DURATION (buffer);
   picture->flags = GST_BUFFER_FLAGS (buffer) & LISTED_FLAGS;
   picture->md5 = decode_sample_md5 (sample);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /**
  * ListedPicture:
- * @pts: running time; GST_CLOCK_TIME_NONE where there is none
+ * @pts: stream time; GST_CLOCK_TIME_NONE where there is none
  * @flags: those of LISTED_FLAGS that the buffer has
  * @md5: as DecodeResult's, of this picture
  * @caps: size, aspect ratio, rate, interlace-mode and field-order, as text

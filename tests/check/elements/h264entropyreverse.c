@@ -195,18 +195,25 @@ push_long_gop (Handmade *t, guint n, guint base)
   }
 }
 
+/* No memory for more than the 16 pictures that are always held */
+static void
+open_with_parts (Handmade *t)
+{
+  GstElement *element = gst_element_factory_make ("h264entropy", NULL);
+
+  g_object_set (element, "reverse-memory", 0, "n-threads", 2, NULL);
+  handmade_open_element (t, element, FALSE);
+  gst_harness_set_src_caps_str (t->h, "video/x-h264, stream-format=byte-stream, alignment=au");
+  handmade_push_sps (t, &sps_values);
+  begin_segment (t, -1.0, GST_SEGMENT_FLAG_NONE, 100 * TICK);
+}
+
 /* A GOP of more pictures than may be held is decoded once for each part: 16 pictures, which no limit undercuts. */
 GST_START_TEST (test_parts)
 {
   Handmade t;
 
-  handmade_open (&t, 2, FALSE);
-  g_object_set (t.h->element, "reverse-memory", 0, NULL);
-  gst_element_set_state (t.h->element, GST_STATE_READY);
-  gst_element_set_state (t.h->element, GST_STATE_PLAYING);
-  gst_harness_set_src_caps_str (t.h, "video/x-h264, stream-format=byte-stream, alignment=au");
-  handmade_push_sps (&t, &sps_values);
-  begin_segment (&t, -1.0, GST_SEGMENT_FLAG_NONE, 100 * TICK);
+  open_with_parts (&t);
   push_long_gop (&t, 40, 10);
   push_long_gop (&t, 10, 0);
   /* 40, and then those before the last 16 and the last 32, until they are out: two pictures wait for their order */
@@ -447,6 +454,49 @@ GST_START_TEST (test_times_missing)
 }
 GST_END_TEST;
 
+/* Downstream wants nothing that it would have to show before @time, in ticks of running time: those left to the segment's end. */
+static void
+send_qos (Handmade *t, gdouble time)
+{
+  fail_unless (gst_harness_push_upstream_event (t->h, gst_event_new_qos (GST_QOS_TYPE_UNDERFLOW, 1.0, 0, (GstClockTime) (time * TICK))));
+}
+
+/* Late pictures are left out, and those that nothing refers to not decoded. */
+GST_START_TEST (test_late)
+{
+  static const guint64 ticks[] = { 11, 10, 9, 8, 5, 4 };
+  Handmade t;
+
+  open_reverse (&t, GST_SEGMENT_FLAG_NONE);
+  push_piece (&t, closed_gop, 4, 8);
+  push_piece (&t, closed_gop, 4, 4);
+  send_qos (&t, 94.5);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.n_coded, 4 + 3);
+  fail_unless_equals_int (t.output->len, G_N_ELEMENTS (ticks));
+  for (guint i = 0; i < G_N_ELEMENTS (ticks); i++)
+    fail_unless_equals_uint64 (handmade_output (&t, i)->pts, ticks[i] * TICK);
+  finish (&t);
+}
+GST_END_TEST;
+
+/* Parts are the same whatever is left out of them. */
+GST_START_TEST (test_late_in_parts)
+{
+  Handmade t;
+
+  open_with_parts (&t);
+  push_long_gop (&t, 10, 40);
+  push_long_gop (&t, 40, 0);
+  send_qos (&t, 79.5);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, 10 + 21);
+  for (guint i = 0; i < 21; i++)
+    fail_unless_equals_uint64 (handmade_output (&t, 10 + i)->pts, (20 - i) * TICK);
+  finish (&t);
+}
+GST_END_TEST;
+
 /* Slices, parameter sets and messages in buffers of their own, as h264parse flags them with alignment=nal */
 GST_START_TEST (test_nal_alignment)
 {
@@ -609,6 +659,8 @@ h264entropyreverse_suite (void)
   tcase_add_test (tcase, test_turn);
   tcase_add_test (tcase, test_events);
   tcase_add_test (tcase, test_times_missing);
+  tcase_add_test (tcase, test_late);
+  tcase_add_test (tcase, test_late_in_parts);
   tcase_add_test (tcase, test_nal_alignment);
   tcase_add_test (tcase, test_trick_modes);
   tcase_add_test (tcase, test_trick_mode_fields);

@@ -99,6 +99,30 @@ play_damaged (const gchar *row)
   g_bytes_unref (bytes);
 }
 
+/* A seek in the middle of a GOP that is being output, to another that is played to its end */
+static void
+play_backwards (const gchar *row)
+{
+  gchar *source = decode_source_describe (TEST_DATA "/clip.mp4");
+  GstElement *pipeline = decode_pipeline_new (source, row, any_format);
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  GstSample *sample = NULL;
+
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  gst_element_get_state (pipeline, NULL, NULL, DECODE_TIMEOUT);
+  for (guint i = 0; i < 2; i++) {
+    if (!gst_element_seek (pipeline, -1.0, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET, 0, GST_SEEK_TYPE_SET, GST_SECOND / 2))
+      tap_note ("  the seek is refused");
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+    for (guint k = 0; (i > 0 || k < 3) && (sample = gst_app_sink_try_pull_sample (GST_APP_SINK (sink), DECODE_TIMEOUT)); k++)
+      gst_sample_unref (sample);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+  g_free (source);
+}
+
 static void
 stop_in_the_middle (const gchar *row)
 {
@@ -125,6 +149,7 @@ typedef struct
 static const Scenario scenarios[] = {
   { "playing to the end", play_to_the_end },
   { "P and B pictures", play_inter },
+  { "backwards", play_backwards },
   { "a row without a stage that the stream needs", play_refused },
   { "damaged streams", play_damaged },
   { "stopping in the middle", stop_in_the_middle },

@@ -107,6 +107,8 @@ init_picture (const FieldCoder *c, PictureModel *picture, ModelPlane source[3], 
   picture->mbs = g_new0 (ModelMb, picture->n_mbs);
   for (guint i = 0; i < picture->n_mbs; i++)
     picture->mbs[i].slice = i / picture->width * N_SLICES / picture->height;
+  for (guint i = 0; i < N_SLICES; i++)
+    picture->slices[i].disable_deblocking_filter_idc = 1;
   for (guint plane = 0; plane < 3; plane++) {
     picture->planes[plane] = model_plane_of_parity (&c->frame.planes[plane], bottom);
     source[plane] = model_plane_of_parity (&c->source.planes[plane], bottom);

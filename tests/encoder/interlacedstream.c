@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "interlacedstream.h"
+#include "deblocking.h"
 #include "h264cavlctables.h"
 #include "randomslices.h"
 #include "slicegroups.h"
@@ -179,8 +180,10 @@ code_picture (Coder *c, guint index, gint parity, gboolean second_field)
         random_slices_fill (&pictures[i], c->rand, slice);
         take_unit (c, write_slice (&pictures[i], slice));
       }
-  for (guint i = 0; i < n_pictures; i++)
+  for (guint i = 0; i < n_pictures; i++) {
+    deblock_picture (&pictures[i]);
     g_free (pictures[i].mbs);
+  }
 }
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Short interlaced streams, all of whose elements a seed chooses, and the frames that they decode to.  No deblocking filter: slice headers switch it off.
+ * Short interlaced streams, all of whose elements a seed chooses, and the frames that they decode to.
  */
 #pragma once
 

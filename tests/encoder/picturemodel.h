@@ -75,6 +75,17 @@ typedef struct
 } ModelReference;
 
 #define MODEL_MAX_REFERENCES 8
+#define MODEL_MAX_SLICES 512
+
+/**
+ * ModelSlice:
+ * @filter_offsets: FilterOffsetA, FilterOffsetB: even
+ */
+typedef struct
+{
+  guint disable_deblocking_filter_idc;
+  gint filter_offsets[2];
+} ModelSlice;
 
 /**
  * PictureModel:
@@ -86,7 +97,7 @@ typedef struct
  * @idr: nal_unit_type is 5
  * @colour_plane_id: of a picture that is one colour plane (separate_colour_plane_flag), whose only plane is planes[0] here
  * @slice_group_change_cycle: of slice group types 3 to 5; @slice_group_change_bits: its length, 0 where it is not there
- * @deblocking: disable_deblocking_filter_idc is not 1
+ * @slices: by ModelMb.slice; read where the PPS has deblocking_filter_control_present_flag
  * @planes: what it is reconstructed to: of a field, its own lines
  */
 typedef struct
@@ -105,6 +116,7 @@ typedef struct
   ModelReference references[MODEL_MAX_REFERENCES];
   ModelPlane planes[3];
   ModelMb *mbs;
+  ModelSlice slices[MODEL_MAX_SLICES];
 } PictureModel;
 
 static inline gboolean

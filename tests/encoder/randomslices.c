@@ -10,6 +10,14 @@ one_in (GRand *rand, gint n)
   return g_rand_int_range (rand, 0, n) == 0;
 }
 
+static void
+choose_deblocking (ModelSlice *slice, GRand *rand)
+{
+  slice->disable_deblocking_filter_idc = (guint) g_rand_int_range (rand, 0, 3);
+  for (guint i = 0; i < 2; i++)
+    slice->filter_offsets[i] = 2 * g_rand_int_range (rand, -6, 7);
+}
+
 guint
 random_slices_cut (PictureModel *picture, GRand *rand, guint MapUnitsInSliceGroup0)
 {
@@ -24,7 +32,7 @@ random_slices_cut (PictureModel *picture, GRand *rand, guint MapUnitsInSliceGrou
       if (slice_group_of_mb (picture, MapUnitsInSliceGroup0, i) != group)
         continue;
       if (begins || one_in (rand, length))
-        n_slices++;
+        choose_deblocking (&picture->slices[n_slices++], rand);
       begins = FALSE;
       for (guint k = 0; k < n_at_once; k++)
         picture->mbs[i + k].slice = n_slices - 1;

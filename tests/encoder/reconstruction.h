@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The samples that a PictureModel decodes to, before the deblocking filter: the decoding process of ITU-T H.264, clause 8, for I and P slices with flat scaling
+ * The samples that a PictureModel decodes to, before the deblocking filter (deblocking.h): the decoding process of ITU-T H.264, clause 8, for I and P slices with flat scaling
  * matrices, sample by sample as the text has it.
  */
 #pragma once

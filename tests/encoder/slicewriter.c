@@ -85,6 +85,7 @@ put_reference_lists (const PictureModel *picture, BitWriter *w)
 static void
 put_slice_header (const PictureModel *picture, BitWriter *w, guint first)
 {
+  const ModelSlice *slice = &picture->slices[picture->mbs[first].slice];
   const SpsValues *sps = &picture->sps;
 
   put_ue (w, picture->mbaff ? first / 2 : first);
@@ -107,7 +108,9 @@ put_slice_header (const PictureModel *picture, BitWriter *w, guint first)
     put_ue (w, picture->cabac_init_idc);
   put_se (w, picture->SliceQPY - 26 - picture->pps.pic_init_qp_minus26);
   if (picture->pps.deblocking_control)
-    put_ue (w, 1); /* disable_deblocking_filter_idc */
+    put_ue (w, slice->disable_deblocking_filter_idc);
+  for (guint i = 0; picture->pps.deblocking_control && slice->disable_deblocking_filter_idc != 1 && i < 2; i++)
+    put_se (w, slice->filter_offsets[i] / 2);
   if (picture->slice_group_change_bits > 0)
     put_u (w, picture->slice_group_change_bits, picture->slice_group_change_cycle);
 }

@@ -264,12 +264,12 @@ play (const gchar *source, GPtrArray *buffers, GstCaps *caps, const gchar *row)
 }
 
 static GPtrArray *
-play_rtp (const Carrier *carrier, const GArray *arrived, const gchar *alignment, const gchar *row)
+play_rtp (const Carrier *carrier, const GArray *arrived, const gchar *form, const gchar *row)
 {
   /* times by the packets alone, so that they are the same in each run */
-  gchar *source = g_strdup_printf ("appsrc name=src format=time max-bytes=0 ! rtpjitterbuffer mode=none latency=100 ! rtph264depay ! "
-                                   "video/x-h264,stream-format=byte-stream,alignment=%s",
-      alignment);
+  gchar *source = g_strdup_printf ("appsrc name=src format=time max-bytes=0 ! rtpjitterbuffer mode=none latency=100 do-lost=true ! "
+                                   "rtph264depay ! %s",
+      form);
   GPtrArray *buffers = g_ptr_array_new (), *list;
 
   for (guint i = 0; i < arrived->len; i++)
@@ -304,11 +304,11 @@ play_ts_bytes (GByteArray *bytes, const gchar *row)
 }
 
 static GPtrArray *
-play_ts (const Carrier *carrier, const GArray *arrived, const gchar *alignment, const gchar *row)
+play_ts (const Carrier *carrier, const GArray *arrived, const gchar *form, const gchar *row)
 {
   GByteArray *bytes = g_byte_array_new ();
 
-  (void) alignment;
+  (void) form;
   append_packets (bytes, carrier, arrived);
   return play_ts_bytes (bytes, row);
 }
@@ -549,10 +549,10 @@ note_list (const GPtrArray *list)
   }
 }
 
-typedef GPtrArray *(*Play) (const Carrier *carrier, const GArray *arrived, const gchar *alignment, const gchar *row);
+typedef GPtrArray *(*Play) (const Carrier *carrier, const GArray *arrived, const gchar *form, const gchar *row);
 
 static void
-check_loss (const Carrier *carrier, const Source *source, const Loss *loss, Play play_carrier, const gchar *alignment, const gchar *row,
+check_loss (const Carrier *carrier, const Source *source, const Loss *loss, Play play_carrier, const gchar *form, const gchar *row,
     const GPtrArray *whole, const gchar *name)
 {
   GArray *arrived = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -563,7 +563,7 @@ check_loss (const Carrier *carrier, const Source *source, const Loss *loss, Play
 
   loss->channel (carrier, arrived);
   find_sound_units (carrier, arrived, source, sound);
-  list = play_carrier (carrier, arrived, alignment, row);
+  list = play_carrier (carrier, arrived, form, row);
   n_missing = count_missing (list, whole, source, sound);
   n_wrong = count_silently_wrong (list, whole, &offset);
   if (!tap_check (n_missing == 0 && n_wrong == 0 && list->len <= N_PICTURES && count_noticed (list) > 0,
@@ -575,14 +575,13 @@ check_loss (const Carrier *carrier, const Source *source, const Loss *loss, Play
 }
 
 static void
-check_harmless (const Carrier *carrier, const Loss *loss, const gchar *alignment, const gchar *row, const GPtrArray *whole,
-    const gchar *name)
+check_harmless (const Carrier *carrier, const Loss *loss, const gchar *form, const gchar *row, const GPtrArray *whole, const gchar *name)
 {
   GArray *arrived = g_array_new (FALSE, FALSE, sizeof (guint));
   GPtrArray *list;
 
   loss->channel (carrier, arrived);
-  list = play_rtp (carrier, arrived, alignment, row);
+  list = play_rtp (carrier, arrived, form, row);
   if (!tap_check (are_same (list, whole), "%s, %s", name, loss->name))
     note_list (list);
   g_ptr_array_unref (list);
@@ -606,22 +605,27 @@ is_whole (const GPtrArray *list, const GPtrArray *direct)
 static void
 check_rtp (const Stream *stream, const Source *source, const gchar *path, const gchar *row, const GPtrArray *direct)
 {
-  static const gchar *const alignments[] = { "au", "nal" };
+  static const gchar *const forms[][2] = {
+    { "au", "video/x-h264,stream-format=byte-stream,alignment=au" },
+    { "nal", "video/x-h264,stream-format=byte-stream,alignment=nal" },
+    { "avc", "video/x-h264,stream-format=avc,alignment=au" },
+    { "h264parse", "h264parse ! video/x-h264,stream-format=byte-stream,alignment=nal" },
+  };
   GArray *all = g_array_new (FALSE, FALSE, sizeof (guint));
   Carrier carrier;
 
   carry_by_rtp (&carrier, path);
   send_all (&carrier, all);
-  for (guint i = 0; i < G_N_ELEMENTS (alignments); i++) {
-    GPtrArray *whole = play_rtp (&carrier, all, alignments[i], row);
-    gchar *name = g_strdup_printf ("RTP, %s, %s", stream->name, alignments[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++) {
+    GPtrArray *whole = play_rtp (&carrier, all, forms[i][1], row);
+    gchar *name = g_strdup_printf ("RTP, %s, %s", stream->name, forms[i][0]);
 
     if (!tap_check (is_whole (whole, direct), "%s: %u pictures", name, whole->len))
       note_list (whole);
     for (guint k = 0; k < G_N_ELEMENTS (harmless); k++)
-      check_harmless (&carrier, &harmless[k], alignments[i], row, whole, name);
+      check_harmless (&carrier, &harmless[k], forms[i][1], row, whole, name);
     for (guint k = 0; k < G_N_ELEMENTS (losses); k++)
-      check_loss (&carrier, source, &losses[k], play_rtp, alignments[i], row, whole, name);
+      check_loss (&carrier, source, &losses[k], play_rtp, forms[i][1], row, whole, name);
     g_free (name);
     g_ptr_array_unref (whole);
   }

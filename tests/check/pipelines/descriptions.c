@@ -22,11 +22,17 @@ typedef struct
   const gchar *size, *x264;
 } Part;
 
+/**
+ * Case:
+ * @n_parts: with a sample description each
+ * @cut: the second part is the rest of the first one, from this sample on; its description has the same sets and looks otherwise
+ */
 typedef struct
 {
   const gchar *name;
   Part parts[MAX_PARTS];
   guint n_parts;
+  guint cut;
 } Case;
 
 #define GOP "keyint=8:min-keyint=8:scenecut=0:b-adapt=0:"
@@ -41,6 +47,8 @@ static const Case cases[] = {
   { "larger pictures", { { "128x96", CABAC }, { "320x240", PYRAMID } }, 2 },
   { "smaller pictures", { { "320x240", PYRAMID }, { "128x96", CAVLC } }, 2 },
   { "another one and back", { { "176x144", CABAC }, { "160x128", CAVLC }, { "176x144", CABAC } }, 3 },
+  /* I P b b, and in the same GOP P b b P b b */
+  { "the same sets in the middle of a GOP", { { "176x144", CABAC } }, 2, 4 },
 };
 
 /* Elements between the demuxer and the decoder: those that read sets themselves, and none */
@@ -98,15 +106,15 @@ note_list (const GPtrArray *list)
 
 /* The pictures of the parts one behind the other, none flagged, times 40 ms apart */
 static void
-check_list (const GPtrArray *list, GPtrArray *const *parts, const Case *c, const gchar *what)
+check_list (const GPtrArray *list, const GPtrArray *expected, const Case *c, const gchar *what)
 {
-  gboolean ok = list->len == c->n_parts * N_PICTURES;
+  gboolean ok = list->len == expected->len;
 
   for (guint i = 0; ok && i < list->len; i++) {
-    const ListedPicture *picture = g_ptr_array_index (list, i), *expected = g_ptr_array_index (parts[i / N_PICTURES], i % N_PICTURES);
-    const ListedPicture *first = g_ptr_array_index (list, 0);
+    const ListedPicture *first = g_ptr_array_index (list, 0), *picture = g_ptr_array_index (list, i);
 
-    ok = !(picture->flags & GST_BUFFER_FLAG_CORRUPTED) && g_strcmp0 (picture->md5, expected->md5) == 0
+    ok = !(picture->flags & GST_BUFFER_FLAG_CORRUPTED)
+        && g_strcmp0 (picture->md5, ((const ListedPicture *) g_ptr_array_index (expected, i))->md5) == 0
         && ABS (GST_CLOCK_DIFF (first->pts + i * 40 * GST_MSECOND, picture->pts)) < (GstClockTimeDiff) GST_MSECOND;
   }
   if (!tap_check (ok, "%s%s: %u pictures", c->name, what, list->len))
@@ -114,7 +122,7 @@ check_list (const GPtrArray *list, GPtrArray *const *parts, const Case *c, const
 }
 
 static void
-check_file (const Case *c, const Mp4Part *parts, GPtrArray *const *expected, const gchar *path, const gchar *row)
+check_file (const Case *c, const Mp4Part *parts, const GPtrArray *expected, const gchar *path, const gchar *row)
 {
   GBytes *file = mp4_write (parts, c->n_parts, 40 * GST_MSECOND);
 
@@ -139,10 +147,11 @@ check_file (const Case *c, const Mp4Part *parts, GPtrArray *const *expected, con
 
 /* The same from a demuxer that says neither DISCONT nor segments between the parts */
 static void
-check_caps (const Case *c, const Mp4Part *parts, GPtrArray *const *expected, const gchar *row)
+check_caps (const Case *c, const Mp4Part *parts, const GPtrArray *expected, const gchar *row)
 {
   GstElement *pipeline = decode_pipeline_new ("appsrc name=src format=time max-bytes=0", row, "video/x-raw");
   GstElement *src = gst_bin_get_by_name (GST_BIN (pipeline), "src"), *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  GstClockTime begin = 0;
   GPtrArray *list;
 
   for (guint i = 0; i < c->n_parts; i++) {
@@ -150,13 +159,14 @@ check_caps (const Case *c, const Mp4Part *parts, GPtrArray *const *expected, con
       GstBuffer *buffer = gst_buffer_copy (g_ptr_array_index (parts[i].samples, k));
       GstSample *sample = gst_sample_new (buffer, parts[i].caps, NULL, NULL);
 
-      GST_BUFFER_PTS (buffer) += i * N_PICTURES * 40 * GST_MSECOND;
+      GST_BUFFER_PTS (buffer) += begin;
       GST_BUFFER_DTS (buffer) = GST_CLOCK_TIME_NONE;
       GST_BUFFER_FLAG_UNSET (buffer, GST_BUFFER_FLAG_DISCONT);
       gst_app_src_push_sample (GST_APP_SRC (src), sample);
       gst_sample_unref (sample);
       gst_buffer_unref (buffer);
     }
+    begin += c->cut > 0 ? 0 : N_PICTURES * 40 * GST_MSECOND;
   }
   gst_app_src_end_of_stream (GST_APP_SRC (src));
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
@@ -169,35 +179,84 @@ check_caps (const Case *c, const Mp4Part *parts, GPtrArray *const *expected, con
   gst_object_unref (pipeline);
 }
 
+/* (transfer full): caps with a record in which the PPS stands twice: other caps, the same sets */
+static GstCaps *
+repeat_pps (GstCaps *caps)
+{
+  GstBuffer *record = gst_value_get_buffer (gst_structure_get_value (gst_caps_get_structure (caps, 0), "codec_data"));
+  GByteArray *other = g_byte_array_new ();
+  GstCaps *copy = gst_caps_copy (caps);
+  GstMapInfo map;
+  gsize n_pps, end;
+
+  gst_buffer_map (record, &map, GST_MAP_READ);
+  g_assert_cmpuint (map.data[5] & 31, ==, 1);
+  n_pps = 8 + GST_READ_UINT16_BE (map.data + 6);
+  g_assert_cmpuint (map.data[n_pps], ==, 1);
+  end = n_pps + 3 + GST_READ_UINT16_BE (map.data + n_pps + 1);
+  g_byte_array_append (other, map.data, (guint) end);
+  other->data[n_pps] = 2;
+  g_byte_array_append (other, map.data + n_pps + 1, (guint) (map.size - n_pps - 1));
+  gst_buffer_unmap (record, &map);
+  record = gst_buffer_new_wrapped_bytes (g_byte_array_free_to_bytes (other));
+  gst_caps_set_simple (copy, "codec_data", GST_TYPE_BUFFER, record, NULL);
+  gst_buffer_unref (record);
+  return copy;
+}
+
+static void
+cut_part (Mp4Part *parts, guint cut)
+{
+  parts[1].samples = g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
+  for (guint i = cut; i < parts[0].samples->len; i++)
+    g_ptr_array_add (parts[1].samples, gst_buffer_ref (g_ptr_array_index (parts[0].samples, i)));
+  g_ptr_array_remove_range (parts[0].samples, cut, parts[0].samples->len - cut);
+  parts[1].caps = repeat_pps (parts[0].caps);
+}
+
+/* Adds the samples of @part, and the pictures that it has alone.  FALSE where it cannot be made. */
+static gboolean
+add_part (const Part *part, const gchar *path, const gchar *row, Mp4Part *samples, GPtrArray *expected)
+{
+  gchar *source, *error = NULL;
+  GPtrArray *list;
+
+  if (!encode (part, path))
+    return FALSE;
+  source = g_strdup_printf ("filesrc location=\"%s\" ! matroskademux", path);
+  read_part (path, samples);
+  list = picture_list_of (source, row, &error);
+  g_ptr_array_extend_and_steal (expected, list);
+  g_free (error);
+  g_free (source);
+  return TRUE;
+}
+
 static void
 check_case (const Case *c, const gchar *folder, const gchar *row)
 {
-  gchar *path = g_build_filename (folder, "part.mkv", NULL), *source = g_strdup_printf ("filesrc location=\"%s\" ! matroskademux", path);
-  Mp4Part parts[MAX_PARTS];
-  GPtrArray *expected[MAX_PARTS];
-  guint n_encoded = 0;
+  gchar *path = g_build_filename (folder, "part.mkv", NULL);
+  GPtrArray *expected = picture_list_new ();
+  const guint n_encoded = c->cut > 0 ? 1 : c->n_parts;
+  Mp4Part parts[MAX_PARTS] = { { NULL } };
+  guint n = 0;
 
-  while (n_encoded < c->n_parts && encode (&c->parts[n_encoded], path)) {
-    gchar *error = NULL;
-
-    read_part (path, &parts[n_encoded]);
-    expected[n_encoded] = picture_list_of (source, row, &error);
-    g_free (error);
-    n_encoded++;
-  }
-  if (n_encoded == c->n_parts) {
+  while (n < n_encoded && add_part (&c->parts[n], path, row, &parts[n], expected))
+    n++;
+  if (n == n_encoded) {
+    if (c->cut > 0)
+      cut_part (parts, c->cut);
     check_file (c, parts, expected, path, row);
     check_caps (c, parts, expected, row);
   } else {
     tap_skip ("there is no ffmpeg with libx264 to make it", "%s", c->name);
   }
-  for (guint i = 0; i < n_encoded; i++) {
-    g_ptr_array_unref (parts[i].samples);
-    gst_caps_unref (parts[i].caps);
-    g_ptr_array_unref (expected[i]);
+  for (guint i = 0; i < MAX_PARTS; i++) {
+    g_clear_pointer (&parts[i].samples, g_ptr_array_unref);
+    gst_clear_caps (&parts[i].caps);
   }
+  g_ptr_array_unref (expected);
   g_unlink (path);
-  g_free (source);
   g_free (path);
 }
 

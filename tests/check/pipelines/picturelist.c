@@ -49,9 +49,15 @@ listed_picture_new (GstSample *sample)
 }
 
 GPtrArray *
+picture_list_new (void)
+{
+  return g_ptr_array_new_with_free_func (listed_picture_free);
+}
+
+GPtrArray *
 picture_list_pull (GstElement *sink, guint n)
 {
-  GPtrArray *list = g_ptr_array_new_with_free_func (listed_picture_free);
+  GPtrArray *list = picture_list_new ();
   GstSample *sample;
 
   while (list->len < n && (sample = gst_app_sink_try_pull_sample (GST_APP_SINK (sink), WAIT))) {

@@ -28,6 +28,9 @@ typedef struct
   (GST_VIDEO_BUFFER_FLAG_INTERLACED | GST_VIDEO_BUFFER_FLAG_TFF | GST_VIDEO_BUFFER_FLAG_RFF | GST_VIDEO_BUFFER_FLAG_ONEFIELD \
       | GST_BUFFER_FLAG_CORRUPTED)
 
+/* (element-type ListedPicture) (transfer full): none yet */
+GPtrArray *picture_list_new (void);
+
 /* (element-type ListedPicture) (transfer full): all pictures of a pipeline "SOURCE ! DECODER ! appsink"; @error (out, transfer full): what
  * went wrong, else NULL.  Aborts where the text names an element that is missing. */
 GPtrArray *picture_list_of (const gchar *source, const gchar *decoder, gchar **error);

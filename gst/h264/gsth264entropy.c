@@ -239,6 +239,17 @@ decode_buffer (GstH264Entropy *self, GstBuffer *buffer)
   return ret;
 }
 
+/* Whether @buffer is apart from what came before.  DISCONT tells that of access units alone: h264parse marks each part of one that is marked,
+ * and depayloaders what is left of one behind lost packets, which has its time. */
+static gboolean
+begins_part (const GstH264Entropy *self, GstBuffer *buffer)
+{
+  const GstH264View *view = &self->decoding.view;
+  const gboolean goes_on = view->current && GST_BUFFER_PTS_IS_VALID (buffer) && GST_BUFFER_PTS (buffer) == view->last_pts;
+
+  return self->decoding.output.new_segment || (GST_BUFFER_IS_DISCONT (buffer) && self->decoding.stream.aligned_to_units && !goes_on);
+}
+
 /* The next buffer in the order of the stream (transfer full) */
 static GstFlowReturn
 take_buffer (GstH264Entropy *self, GstBuffer *buffer)
@@ -250,8 +261,7 @@ take_buffer (GstH264Entropy *self, GstBuffer *buffer)
     gst_buffer_unref (buffer);
     return GST_FLOW_OK;
   }
-  /* h264parse marks each part of an access unit that is marked: a part is no end of the picture, its slice header tells */
-  if (self->decoding.output.new_segment || (GST_BUFFER_IS_DISCONT (buffer) && self->decoding.stream.aligned_to_units))
+  if (begins_part (self, buffer))
     ret = gst_h264_decoding_begin_part (&self->decoding, buffer);
   self->input.discont |= GST_BUFFER_IS_DISCONT (buffer);
   if (ret != GST_FLOW_OK) {

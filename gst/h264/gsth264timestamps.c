@@ -75,6 +75,13 @@ farthest_exchange (const GstH264Timestamps *times)
   return (H264_DPB_MAX_FRAMES + 1) * (GST_CLOCK_TIME_IS_VALID (duration) ? duration : GST_SECOND / 25);
 }
 
+/* Whether something was lost between two frames: an IDR picture may be, and then PicOrderCnt does not tell which comes first. */
+static gboolean
+are_apart (const H264Dpb *dpb, guint32 earlier, guint32 later)
+{
+  return (gint32) (earlier - dpb->first_after_loss) < 0 && (gint32) (later - dpb->first_after_loss) >= 0;
+}
+
 /* The frame of those that wait which was decoded before @frame and has an earlier time, though it is output later: the earliest of them.  It
  * cannot be where times are those of presentation. */
 static GstFrameStore *
@@ -88,7 +95,8 @@ find_exchange (const GstH264Timestamps *times, const GstH264Frames *frames, cons
     const GstH264Frame *other = dpb_frame->waiting ? gst_h264_frames_find (frames, dpb_frame->number) : NULL;
 
     if (other && other != frame && other->has_decoding_time && GST_CLOCK_TIME_IS_VALID (other->store->pts)
-        && (gint32) (other->store->number - frame->store->number) < 0 && other->store->pts < pts
+        && (gint32) (other->store->number - frame->store->number) < 0
+        && !are_apart (frames->dpb, other->store->number, frame->store->number) && other->store->pts < pts
         && pts - other->store->pts <= farthest_exchange (times) && (!earliest || other->store->pts < earliest->pts))
       earliest = other->store;
   }

@@ -426,6 +426,28 @@ GST_START_TEST (test_time_before_slices)
 
 GST_END_TEST;
 
+/* An IDR picture is lost, so that what follows it comes out before a frame that waits: each keeps its time, though that looks as if times were
+ * those of decoding. */
+GST_START_TEST (test_times_across_a_loss)
+{
+  static const HandmadeSps sps = { 1, 25 };
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  handmade_push_picture (&t, &(HandmadePicture){ 'D', 0, 0 }, 0);
+  handmade_push_picture (&t, &(HandmadePicture){ 'P', 1, 12 }, 240 * MS);
+  handmade_push_picture (&t, &(HandmadePicture){ 'P', 4, 4 }, 480 * MS);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, 3);
+  fail_unless_equals_int (handmade_output (&t, 1)->poc[0], 4);
+  fail_unless_equals_uint64 (handmade_output (&t, 1)->pts, 480 * MS);
+  fail_unless_equals_uint64 (handmade_output (&t, 2)->pts, 240 * MS);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264entropytimestamps_suite (void)
 {
@@ -436,6 +458,7 @@ h264entropytimestamps_suite (void)
   tcase_add_test (tc, test_given_times);
   tcase_add_test (tc, test_missing_times);
   tcase_add_test (tc, test_time_before_slices);
+  tcase_add_test (tc, test_times_across_a_loss);
   tcase_add_test (tc, test_wrong_times);
   tcase_add_test (tc, test_steps);
   tcase_add_test (tc, test_two_in_a_buffer);

@@ -448,10 +448,10 @@ get_drain_before (GstEvent *event)
 
 /* Whether nothing of the stream that comes behind @event belongs to what came before it, in reverse playback */
 static gboolean
-ends_piece (GstEvent *event)
+ends_stretch (GstEvent *event)
 {
   return GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT
-      || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE || GST_EVENT_TYPE (event) == GST_EVENT_GAP;
+      || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE;
 }
 
 /* A segment waits for its first buffer, which tells what has to go out before it. */
@@ -462,8 +462,11 @@ drain_before_event (GstH264Entropy *self, GstEvent *event)
 
   if (!GST_EVENT_IS_SERIALIZED (event))
     return;
-  if (ends_piece (event))
+  if (ends_stretch (event))
     finish_reverse (self);
+  /* what it is about comes behind what has been gathered, which may be all that comes for long */
+  else if (GST_EVENT_TYPE (event) == GST_EVENT_GAP && self->decoding.reverse.active)
+    decode_gathered (self);
   if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
     return;
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT) {

@@ -495,11 +495,11 @@ end_slices_before (GstH264View *view, GstH264Picture *picture, const H264SliceHe
   picture->ran_on = TRUE;
 }
 
-/* The motion of RefPicList1[0] (8.4.1.2.1): of the frame, or of its fields, or of the field */
+/* The motion of RefPicList1[0] (8.4.1.2.1), or of another @list: of the frame, or of its fields, or of the field */
 static void
-set_colocated (GstH264View *view, H264MotionSlice *motion)
+set_colocated (GstH264View *view, H264MotionSlice *motion, guint list)
 {
-  const H264RefPic *pic = &motion->lists.list[1][0];
+  const H264RefPic *pic = &motion->lists.list[list][0];
   const GstH264Frame *frame = gst_h264_frames_find (&view->frames, pic->number);
 
   for (guint i = 0; frame && i < 2; i++) {
@@ -519,9 +519,7 @@ set_reference_lists (GstH264View *view, H264JobSlice *slice)
 
   if (!h264_dpb_get_ref_lists (view->frames.dpb, &slice->header, &motion->lists) && !view->current->recovery.joined && !view->expects_gaps)
     view->current->damage = "a reference list names a picture that is not there";
-  if (slice->header.slice_type != H264_SLICE_B)
-    return;
-  set_colocated (view, motion);
+  set_colocated (view, motion, slice->header.slice_type == H264_SLICE_B ? 1 : 0);
 }
 
 GstFlowReturn

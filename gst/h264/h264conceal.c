@@ -25,8 +25,8 @@ find_inside (const H264PictureTarget *target, guint plane, const H264MbPlace *pl
 }
 
 /* A lost macroblock of an intra picture becomes one of Intra_16x16 with DC prediction from whatever stands to its left and above it,
- * without residual or deblocking: smooth from the border of what was received.  With @inter it is what stands there in the first reference
- * picture of @slice. */
+ * without residual or deblocking: smooth from the border of what was received.  With @inter it comes from the first reference pictures of
+ * @slice; the second pass guesses at its motion, for which all neighbours count. */
 static void
 conceal_macroblock (H264PictureTarget *target, guint plane, const H264MbPlace *place, guint slice, gboolean inter)
 {
@@ -38,6 +38,7 @@ conceal_macroblock (H264PictureTarget *target, guint plane, const H264MbPlace *p
   mb->flags = pair_flags (target, plane, place->mbAddr);
   if (inter) {
     mb->mb_class = GST_GPU_MB_INTER;
+    target->motion[plane][place->mbAddr].available = (guint8) find_inside (target, plane, place);
     return;
   }
   mb->mb_class = GST_GPU_MB_I16x16;

@@ -308,16 +308,54 @@ prefetch_map (const H264MotionPass *pass, guint mbAddr)
   __builtin_prefetch (ahead + 128, 1);
 }
 
+/* A guess at the motion of a lost macroblock: what stands there in the co-located picture goes on moving.  In a B slice that is temporal direct
+ * prediction (8.4.1.2.3) of one block.  FALSE where that is not known: intra, or pictures of another structure. */
+static gboolean
+guess_from_colocated (const H264MotionPass *pass, const Macroblock *mb, H264Motion *motion)
+{
+  const H264MotionMap *map = mb->slice->colocated[0];
+  const gint scale = mb->slice->is_b ? mb->slice->dist_scale_factor[0] : H264_NO_SCALING;
+  const H264MapMb *col;
+
+  if (!map || map->all_intra || map->mbaff || map->structure != pass->structure || map->width_in_mbs != pass->width_in_mbs)
+    return FALSE;
+  col = &map->planes[pass->plane][mb->mbAddr];
+  if (col->ref_idx[0][0] < 0)
+    return FALSE;
+  motion->mv[0] = col->mv[0][5];
+  if (scale == H264_NO_SCALING)
+    return TRUE;
+  motion->ref_idx[1] = 0;
+  for (guint i = 0; i < 2; i++) {
+    motion->mv[0].comp[i] = (gint16) ((scale * col->mv[0][5].comp[i] + 128) >> 8);
+    motion->mv[1].comp[i] = (gint16) (motion->mv[0].comp[i] - col->mv[0][5].comp[i]);
+  }
+  return TRUE;
+}
+
+/* A lost macroblock: what is in the first reference picture, moved as at this place before, else as the macroblocks around it, of whatever
+ * slices */
+static void
+conceal (H264MotionPass *pass, const Macroblock *mb)
+{
+  H264Motion motion = { { 0, -1 }, { { .packed = 0 }, { .packed = 0 } } };
+  H264MvNeighbours neighbours;
+
+  if (!pass->mbaff && !guess_from_colocated (pass, mb, &motion)) {
+    load_mb_neighbours (pass, mb, 0, &neighbours);
+    motion.mv[0] = h264_mv_predict (&neighbours, 0);
+  }
+  h264_motion_store_whole (pass, mb->slice, mb->mbAddr, &motion);
+}
+
 static void
 derive_inter (H264MotionPass *pass, guint mbAddr, gboolean by_blocks)
 {
-  static const H264Motion concealing = { { 0, -1 }, { { .packed = 0 }, { .packed = 0 } } };
   H264MotionCache cache;
   Macroblock mb = { .mbAddr = mbAddr, .motion = &pass->motion[mbAddr], .slice = pass->slices[pass->mbs[mbAddr].slice] };
 
   if (pass->mb_slice[mbAddr] == H264_NO_SLICE) {
-    /* concealed: the picture before, as it was */
-    h264_motion_store_whole (pass, mb.slice, mbAddr, &concealing);
+    conceal (pass, &mb);
     return;
   }
   prefetch_map (pass, mbAddr);

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @missing: bit refIdx: the picture is not there
  * @mvds: vector differences
  * @colocated: (nullable): motion of RefPicList1[0], complete when the pass runs: of a frame or a top field, and of a bottom field; both
- *   where it is a complementary field pair
+ *   where it is a complementary field pair.  Of P slices that of RefPicList0[0], complete where macroblocks are concealed
  * @colocated_parity: of a pair, the field that frame macroblocks take (8.4.1.2.1): the nearer one
  * @colocated_is_short_term: RefPicList1[0] is a short-term reference
  * @direct_spatial: direct_spatial_mv_pred_flag

@@ -408,7 +408,8 @@ derive_motion (H264PictureJob *job)
 
     slices[i] = &slice->motion;
     slice->motion.mvds = slice->mvds.mvds;
-    if (!h264_slice_type_is_intra (slice->header.slice_type))
+    /* P slices need it only to guess at what is lost */
+    if (slice->header.slice_type == H264_SLICE_B || job->n_concealed > 0)
       h264_motion_slice_wait_colocated (&slice->motion);
   }
   for (guint plane = 0; plane < job->n_colour_planes; plane++) {

@@ -111,12 +111,29 @@ put_pcm (BitWriter *w, guint8 value)
     put_u (w, 8, value);
 }
 
+/* P_L0_16x16 without residual; the vectors behind the first one are predicted */
+static void
+put_moving (BitWriter *w, gint moves, guint n_mbs)
+{
+  for (guint i = 0; i < n_mbs; i++) {
+    put_ue (w, 0); /* mb_skip_run */
+    put_ue (w, 0); /* mb_type */
+    put_se (w, i == 0 ? moves : 0);
+    put_se (w, 0);
+    put_ue (w, 0); /* coded_block_pattern */
+  }
+}
+
 /* Of intra pictures all macroblocks are samples, of others the first one; the rest is skipped. */
 static void
 put_macroblocks (BitWriter *w, const OddStream *s, const OddSlice *slice, guint n_mbs)
 {
   const guint8 value = (guint8) (16 + s->n_slices * 37 % 200);
 
+  if (slice->moves != 0) {
+    put_moving (w, slice->moves, n_mbs);
+    return;
+  }
   if (slice->type == 'P' || slice->type == 'B') {
     put_ue (w, 0);
     put_ue (w, 25 + (slice->type == 'P' ? 5 : 23)); /* I_PCM */

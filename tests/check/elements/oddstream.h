@@ -45,6 +45,7 @@ typedef struct
  * @first_mb, @n_mbs: macroblocks of the slice; @n_mbs 0: all behind @first_mb
  * @n_active: num_ref_idx_active of list 0, if not the PPS's
  * @marking, @n_marking: memory_management_control_operation elements and their operands as they are coded, without the 0 at the end
+ * @moves: of P slices: all macroblocks have this horizontal vector, in quarter samples; the slice begins and ends with rows
  * @junk: bytes behind rbsp_trailing_bits ()
  * @cut: bytes that are missing at the end
  */
@@ -57,6 +58,7 @@ typedef struct
   guint first_mb, n_mbs;
   guint n_active;
   guint marking[4], n_marking;
+  gint moves;
   guint junk, cut;
 } OddSlice;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "area.h"
 
+#include <string.h>
+
 /* In MBAFF frames pairs stand one behind the other. */
 GpuMbPlace
 gpu_mb_place (const GpuReferencePicture *picture, size_t mb_addr)
@@ -81,6 +83,10 @@ gpu_area_read_residual (const GpuArea *area, unsigned blk, unsigned n, int *resi
 void
 gpu_area_read_all_residual (const GpuArea *area, int *residual)
 {
+  if (!area->mb->coded[area->plane] && !(area->mb->dc_coded >> area->plane & 1)) {
+    memset (residual, 0, area->width * area->height * sizeof (residual[0]));
+    return;
+  }
   for (unsigned blk = 0; blk < area->width * area->height / 16; blk++) {
     unsigned x = blk & 1, y = blk >> 1;
 
@@ -95,7 +101,16 @@ gpu_area_read_all_residual (const GpuArea *area, int *residual)
 void
 gpu_area_put_block (const GpuArea *area, unsigned x0, unsigned y0, unsigned width, unsigned height, const int *pred, const int *residual)
 {
-  for (unsigned y = 0; y < height; y++)
-    for (unsigned x = 0; x < width; x++)
-      gpu_area_put (area, x0 + x, y0 + y, gpu_area_clip1 (area, pred[y * width + x] + residual[y * width + x]));
+  void *samples = area->picture->samples;
+
+  for (unsigned y = 0; y < height; y++) {
+    size_t first = area->origin + (y0 + y) * area->stride + x0;
+
+    if (gpu_area_is_8_bit (area))
+      for (unsigned x = 0; x < width; x++)
+        ((uint8_t *) samples)[first + x] = (uint8_t) gpu_area_clip1 (area, pred[y * width + x] + residual[y * width + x]);
+    else
+      for (unsigned x = 0; x < width; x++)
+        ((uint16_t *) samples)[first + x] = (uint16_t) gpu_area_clip1 (area, pred[y * width + x] + residual[y * width + x]);
+  }
 }

@@ -190,9 +190,11 @@ filter_edges (const GpuReferencePicture *picture, const Plane *plane, const Macr
 
     if (edge ? !(self->mb->filter & GST_GPU_FILTER_INTERNAL) || !is_transform_edge (plane, self->mb, edge) : !p_outer)
       continue;
-    thresholds = derive_thresholds (plane, p, self->mb, self->slice);
     /* the bS of chroma is that of the luma samples at the corresponding place */
     strengths = boundary_strengths (picture, self, p, horizontal, edge * sub_across);
+    if (strengths == 0)
+      continue;
+    thresholds = derive_thresholds (plane, p, self->mb, self->slice);
     for (unsigned line = 0; line < n_lines; line++)
       filter_line (plane, self->at + 4 * edge * step + line * along, step, &thresholds, strength (strengths, line * sub_along >> 1));
   }

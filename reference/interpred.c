@@ -4,6 +4,8 @@
  */
 #include "area.h"
 
+#include <string.h>
+
 /* One plane of a reference picture: a frame or a field, as refIdxLX names it (8.4.2.1) */
 typedef struct
 {
@@ -295,11 +297,58 @@ read_inter_residual (const GpuArea *area, int *residual)
     gpu_area_read_residual (area, 4 * blk, 8, &residual[(blk >> 1) * 8 * 16 + (blk & 1) * 8], 16);
 }
 
+/* The sample that a vector of whole samples leads @block to, in samples from the base of the surface; 0: the vector is another one, or leads
+ * out of the picture. */
+static int
+find_whole_samples (const Block *block, const Reference *reference, unsigned list, size_t *at)
+{
+  const GpuArea *area = block->area;
+  const gst_gpu_i16 *mv = block->partition->mv[list];
+  int like_luma = area->plane == 0 || area->picture->params->chroma_array_type == 3;
+  int unit_x = like_luma ? 4 : 8, unit_y = like_luma || area->height == 16 ? 4 : 8;
+  int mv_y = mv[1] + (like_luma ? 0 : chroma_vector_offset (block, reference));
+  int x = block->column + mv[0] / unit_x, y = block->row + mv_y / unit_y;
+
+  if (mv[0] % unit_x || mv_y % unit_y || x < 0 || y < 0 || x + (int) area->width > reference->width
+      || y + (int) area->height > reference->height)
+    return 0;
+  *at = reference->origin + (size_t) y * reference->stride + (size_t) x;
+  return 1;
+}
+
+/* A macroblock without residual that is a copy of another picture's samples (8.4.2.2.1: G), as most of a still scene; 0: it is none. */
+static int
+copy_area (const GpuArea *area)
+{
+  const GstGpuMb *mb = area->mb;
+  size_t from, bytes = gpu_area_is_8_bit (area) ? 1 : 2;
+  Reference reference;
+  unsigned list;
+  Block block;
+
+  if (mb->n_partitions != 1 || mb->coded[area->plane] || (mb->dc_coded >> area->plane & 1))
+    return 0;
+  block_init (&block, area, &gpu_reference_partitions (area->picture)[mb->first_motion]);
+  list = block.partition->ref_idx[0] >= 0 ? 0 : 1;
+  if (block.partition->ref_idx[1 - list] >= 0 || block.slice->weighting == GST_GPU_WEIGHT_EXPLICIT)
+    return 0;
+  reference_init (&reference, &block, list);
+  if (!find_whole_samples (&block, &reference, list, &from))
+    return 0;
+  /* damage may make a picture its own reference */
+  for (unsigned y = 0; y < area->height; y++)
+    memmove ((uint8_t *) area->picture->samples + (area->origin + y * area->stride) * bytes,
+        (const uint8_t *) reference.samples + (from + y * reference.stride) * bytes, area->width * bytes);
+  return 1;
+}
+
 static void
 rebuild_area (const GpuArea *area)
 {
   int whole[256], residual[256], pred[256];
 
+  if (copy_area (area))
+    return;
   for (unsigned i = 0; i < 256; i++)
     whole[i] = 0;
   for (unsigned i = 0; i < area->mb->n_partitions; i++) {

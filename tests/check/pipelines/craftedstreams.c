@@ -243,7 +243,7 @@ crafted_hostile (CraftedKind kind, guint n_pictures)
   if (is_444) {
     sps.profile_idc = 244;
     sps.chroma_format_idc = 3;
-    sps.bit_depth_luma_minus8 = sps.bit_depth_chroma_minus8 = 6;
+    sps.bit_depth_luma_minus8 = sps.bit_depth_chroma_minus8 = 2;
   }
   take_unit (stream, make_sps (&sps));
   take_unit (stream, make_pps (&pps));

@@ -16,7 +16,7 @@ GPtrArray *crafted_large_pictures (void);
  * CraftedKind:
  * @CRAFTED_SKIPPED: P pictures of skipped macroblocks
  * @CRAFTED_CONCEALED: I pictures of three macroblocks; the rest is concealed
- * @CRAFTED_444: the same, 4:4:4 of 14 bits
+ * @CRAFTED_444: the same, 4:4:4 of 10 bits, two bytes a sample
  * @CRAFTED_EMPTY: the same as CRAFTED_444 without any macroblock
  * @CRAFTED_GAP: two pictures, between which 65534 values of frame_num are not there
  */

@@ -49,6 +49,7 @@ gst_h264_decoding_stop (GstH264Decoding *decoding)
   gst_h264_timestamps_reset (&decoding->times);
   g_clear_pointer (&decoding->pool, h264_decode_pool_free);
   gst_h264_stream_stop (&decoding->stream);
+  gst_h264_tags_stop (&decoding->tags);
   gst_h264_output_stop (&decoding->output);
 }
 
@@ -182,8 +183,17 @@ gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean l
   /* what the container says may have changed: new caps downstream with the next picture */
   gst_pad_mark_reconfigure (decoding->output.srcpad);
   decoding->live = live;
+  gst_h264_tags_set_caps (&decoding->tags, caps);
   decoding->view.frames.dpb->output_delay = output_delay;
   return gst_h264_stream_set_caps (&decoding->stream, caps);
+}
+
+void
+gst_h264_decoding_begin_stream (GstH264Decoding *decoding)
+{
+  gst_h264_decoding_drain (decoding, GST_H264_DRAIN_OUTPUT);
+  gst_h264_output_end_stream (&decoding->output);
+  gst_h264_tags_begin (&decoding->tags);
 }
 
 void
@@ -226,6 +236,7 @@ gst_h264_decoding_begin_part (GstH264Decoding *decoding, GstBuffer *buffer)
     output->new_segment = FALSE;
     gst_h264_qos_set_segment (&decoding->qos, &decoding->segment);
     gst_h264_timestamps_reset (&decoding->times);
+    gst_h264_output_append_event (output, gst_h264_tags_take_own (&decoding->tags));
     if (gst_pad_has_current_caps (output->srcpad))
       gst_h264_output_release_events (output);
   }

@@ -6,6 +6,7 @@
 
 #include "gsth264output.h"
 #include "gsth264stream.h"
+#include "gsth264tags.h"
 #include "gsth264trick.h"
 #include "gsth264view.h"
 
@@ -36,6 +37,7 @@ typedef enum
  * @segment: the last one that came
  * @reverse: the input, and frames that are output, where the segment is played backwards
  * @trick: which pictures the segment asks to leave out
+ * @tags: which codec it is
  * @output: what goes out
  * @pool: the threads, @n_threads of them
  * @live: upstream is: pictures do not wait for each other
@@ -54,6 +56,7 @@ typedef struct
   GstSegment segment;
   GstH264Reverse reverse;
   GstH264Trick trick;
+  GstH264Tags tags;
   GstH264Output output;
   H264DecodePool *pool;
   guint n_threads;
@@ -76,6 +79,9 @@ void gst_h264_decoding_abandon (GstH264Decoding *decoding);
 
 /* Takes new caps of the sink pad; @live: the pipeline is; @output_delay: how long frames wait for others.  FALSE, and an error posted, where they cannot be used. */
 gboolean gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean live, H264OutputDelay output_delay);
+
+/* Another stream begins, as in gapless playback: all frames of the one before go out. */
+void gst_h264_decoding_begin_stream (GstH264Decoding *decoding);
 
 /* A segment has come; its first buffer is to be given to gst_h264_decoding_begin_part(). */
 void gst_h264_decoding_take_segment (GstH264Decoding *decoding, const GstSegment *segment);

@@ -454,6 +454,23 @@ ends_stretch (GstEvent *event)
       || GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT_DONE;
 }
 
+/* Whether downstream has another stream than the one that @event begins.  Upstream may send the same one again, where it goes on. */
+static gboolean
+is_other_stream (GstH264Entropy *self, GstEvent *event)
+{
+  GstEvent *last = gst_pad_get_sticky_event (self->srcpad, GST_EVENT_STREAM_START, 0);
+  const gchar *last_id, *id;
+  gboolean other;
+
+  if (!last)
+    return FALSE;
+  gst_event_parse_stream_start (last, &last_id);
+  gst_event_parse_stream_start (event, &id);
+  other = g_strcmp0 (last_id, id) != 0;
+  gst_event_unref (last);
+  return other;
+}
+
 /* A segment waits for its first buffer, which tells what has to go out before it. */
 static void
 drain_before_event (GstH264Entropy *self, GstEvent *event)
@@ -467,8 +484,11 @@ drain_before_event (GstH264Entropy *self, GstEvent *event)
   /* what it is about comes behind what has been gathered, which may be all that comes for long */
   else if (GST_EVENT_TYPE (event) == GST_EVENT_GAP && self->decoding.reverse.active)
     decode_gathered (self);
-  if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
+  if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START) {
+    if (is_other_stream (self, event))
+      gst_h264_decoding_begin_stream (&self->decoding);
     return;
+  }
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT) {
     gst_event_parse_segment (event, &segment);
     self->refusal = GST_FLOW_OK;
@@ -519,6 +539,12 @@ gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
     case GST_EVENT_EOS:
       finish_stream (self);
       gst_h264_output_release_events (&self->decoding.output);
+      break;
+    case GST_EVENT_TAG:
+      drain_before_event (self, event);
+      event = gst_h264_tags_complete (&self->decoding.tags, event);
+      if (gst_h264_output_hold_event (&self->decoding.output, event))
+        return TRUE;
       break;
     case GST_EVENT_FLUSH_STOP:
       self->input.unit_pts = GST_CLOCK_TIME_NONE;

@@ -41,6 +41,13 @@ gst_h264_output_hold_event (GstH264Output *output, GstEvent *event)
 }
 
 void
+gst_h264_output_append_event (GstH264Output *output, GstEvent *event)
+{
+  if (event)
+    g_queue_push_tail (&output->held_events, event);
+}
+
+void
 gst_h264_output_release_events (GstH264Output *output)
 {
   GstEvent *event;
@@ -53,6 +60,15 @@ void
 gst_h264_output_drop_events (GstH264Output *output)
 {
   g_queue_clear_full (&output->held_events, (GDestroyNotify) gst_event_unref);
+}
+
+void
+gst_h264_output_end_stream (GstH264Output *output)
+{
+  if (gst_pad_has_current_caps (output->srcpad))
+    gst_h264_output_release_events (output);
+  else
+    gst_h264_output_drop_events (output);
 }
 
 gboolean

@@ -35,9 +35,14 @@ void gst_h264_output_stop (GstH264Output *output);
 
 /* Whether @event has to wait; it is taken then (transfer full). */
 gboolean gst_h264_output_hold_event (GstH264Output *output, GstEvent *event);
+/* Behind the events that wait: @event (transfer full), nullable */
+void gst_h264_output_append_event (GstH264Output *output, GstEvent *event);
 /* Pushes the events that waited. */
 void gst_h264_output_release_events (GstH264Output *output);
 void gst_h264_output_drop_events (GstH264Output *output);
+
+/* Another stream begins: what waited goes out, if there are caps, or belongs to a stream that had no pictures. */
+void gst_h264_output_end_stream (GstH264Output *output);
 
 /* Whether downstream has got these caps */
 gboolean gst_h264_output_has_caps (GstH264Output *output, const GstCaps *caps);

@@ -396,6 +396,9 @@ find_concealing_slice (const H264PictureJob *job)
   return 0;
 }
 
+/* Those of a slice whose macroblocks are all skipped or direct */
+static const H264Mvd no_mvds[1];
+
 /* The second pass over a picture with P or B slices */
 static void
 derive_motion (H264PictureJob *job)
@@ -407,7 +410,7 @@ derive_motion (H264PictureJob *job)
     H264JobSlice *slice = h264_picture_job_slice (job, i);
 
     slices[i] = &slice->motion;
-    slice->motion.mvds = slice->mvds.mvds;
+    slice->motion.mvds = slice->mvds.mvds ? slice->mvds.mvds : no_mvds;
     /* P slices need it only to guess at what is lost */
     if (slice->header.slice_type == H264_SLICE_B || job->n_concealed > 0)
       h264_motion_slice_wait_colocated (&slice->motion);

@@ -24,7 +24,7 @@ gst_h264_decoding_init (GstH264Decoding *decoding, GstElement *element, GstPad *
 void
 gst_h264_decoding_start (GstH264Decoding *decoding, guint n_threads, gboolean strict)
 {
-  decoding->stream.strict = decoding->view.strict = strict;
+  decoding->stream.strict = decoding->view.border.strict = strict;
   decoding->n_threads = n_threads;
   decoding->pool = h264_decode_pool_new (n_threads);
   gst_h264_reports_reset (&decoding->reports);
@@ -247,7 +247,7 @@ void
 gst_h264_decoding_end_picture (GstH264Decoding *decoding)
 {
   close_picture (decoding);
-  gst_h264_view_forget_closed_picture (&decoding->view);
+  gst_h264_picture_border_forget_picture (&decoding->view.border);
 }
 
 GstFlowReturn
@@ -257,7 +257,7 @@ gst_h264_decoding_take_set (GstH264Decoding *decoding, const H264Nal *nal)
 
   /* not a certain end of the picture: there are streams that repeat sets between its slices */
   if (!decoding->view.current)
-    gst_h264_view_forget_closed_picture (&decoding->view);
+    gst_h264_picture_border_forget_picture (&decoding->view.border);
   if (gst_h264_stream_take_set (&decoding->stream, nal, &error))
     return GST_FLOW_OK;
   if (error == h264_no_memory)

@@ -245,7 +245,7 @@ static gboolean
 begins_part (const GstH264Entropy *self, GstBuffer *buffer)
 {
   const GstH264View *view = &self->decoding.view;
-  const gboolean goes_on = view->current && GST_BUFFER_PTS_IS_VALID (buffer) && GST_BUFFER_PTS (buffer) == view->last_pts;
+  const gboolean goes_on = view->current && GST_BUFFER_PTS_IS_VALID (buffer) && GST_BUFFER_PTS (buffer) == view->border.last_pts;
 
   return self->decoding.output.new_segment || (GST_BUFFER_IS_DISCONT (buffer) && self->decoding.stream.aligned_to_units && !goes_on);
 }

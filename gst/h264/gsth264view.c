@@ -24,7 +24,7 @@ gst_h264_view_start (GstH264View *view, H264DecodePool *pool)
 {
   view->pool = pool;
   gst_h264_frames_init (&view->frames);
-  view->frames.dpb->strict = view->strict;
+  view->frames.dpb->strict = view->border.strict;
   view->slice = g_new0 (H264JobSlice, 1);
   view->recovery.first_sound = 0;
   h264_recovery_reset (&view->recovery);
@@ -67,7 +67,7 @@ gst_h264_view_flush (GstH264View *view)
   }
   view->current = NULL;
   view->lost = view->without_set = NULL;
-  gst_h264_view_forget_closed_picture (view);
+  gst_h264_picture_border_forget_picture (&view->border);
   gst_h264_frames_flush (&view->frames);
   gst_h264_view_reset_recovery (view);
   gst_h264_display_reset (&view->display);
@@ -78,7 +78,7 @@ void
 gst_h264_view_reset_recovery (GstH264View *view)
 {
   h264_recovery_reset (&view->recovery);
-  view->last_mark.size = 0;
+  gst_h264_picture_border_forget_slice (&view->border);
   view->reports->n_left_out = view->reports->n_waiting = 0;
 }
 
@@ -137,7 +137,7 @@ note_unread (GstH264View *view, const gchar *error)
 static gboolean
 is_allowed (const GstH264View *view, const H264SliceHeader *sh, const gchar **error)
 {
-  if (!view->strict || !sh->IdrPicFlag || sh->frame_num == 0)
+  if (!view->border.strict || !sh->IdrPicFlag || sh->frame_num == 0)
     return TRUE;
   *error = "frame_num of an IDR picture is not 0";
   return FALSE;
@@ -176,60 +176,10 @@ gst_h264_view_has_macroblocks (GstH264View *view)
   return FALSE;
 }
 
-/* No picture has two SPSs, whatever its slice headers say. */
-static gboolean
-begins_picture (const H264SliceHeader *last, const H264SliceHeader *sh)
-{
-  return h264_slice_begins_picture (last, sh) || last->pps->sps != sh->pps->sps;
-}
-
-/* FNV-1a of the first and the last bytes, in which slices of different pictures differ */
-static GstH264SliceMark
-mark_slice (const H264JobSlice *slice)
-{
-  const gsize size = slice->rbsp.size, n = MIN (size, 64);
-  GstH264SliceMark mark = { size, 2166136261u };
-
-  for (gsize i = 0; i < n; i++)
-    mark.hash = (mark.hash ^ slice->rbsp.data[i] ^ (guint32) slice->rbsp.data[size - 1 - i] << 8) * 16777619u;
-  return mark;
-}
-
-static gboolean
-has_mark (const H264JobSlice *slice, const GstH264SliceMark *mark)
-{
-  const GstH264SliceMark own = mark_slice (slice);
-
-  return own.size == mark->size && own.hash == mark->hash;
-}
-
-/* Whether a slice whose header belongs to the picture that was closed begins another one all the same */
-static gboolean
-begins_behind_closed (const GstH264View *view, gboolean begins_unit)
-{
-  return begins_unit || (view->slice->header.first_mb_in_slice == 0 && !has_mark (view->slice, &view->closed_mark));
-}
-
 gboolean
 gst_h264_view_is_behind_picture (const GstH264View *view, gboolean begins_unit)
 {
-  return !view->current && view->closed.pps && !begins_picture (&view->closed, &view->slice->header)
-      && (view->strict || !begins_behind_closed (view, begins_unit));
-}
-
-void
-gst_h264_view_forget_closed_picture (GstH264View *view)
-{
-  g_clear_pointer (&view->closed.pps, h264_pps_unref);
-}
-
-/* The same for the current picture; @same: its slice that begins there */
-static gboolean
-begins_again (GstH264View *view, const H264JobSlice *same, gboolean begins_unit)
-{
-  const GstH264SliceMark mark = mark_slice (same);
-
-  return begins_unit || (view->slice->header.first_mb_in_slice == 0 && !has_mark (view->slice, &mark) && gst_h264_view_is_complete (view));
+  return !view->current && gst_h264_picture_border_is_behind (&view->border, view->slice, begins_unit);
 }
 
 gboolean
@@ -239,22 +189,24 @@ gst_h264_view_is_next_picture (GstH264View *view, gboolean begins_unit)
 
   if (!view->current)
     return FALSE;
-  if (begins_picture (gst_h264_picture_header (view->current), &view->slice->header))
+  if (gst_h264_picture_border_is_between (gst_h264_picture_header (view->current), &view->slice->header))
     return TRUE;
-  same = view->strict ? NULL : h264_picture_job_find_slice_at (view->current->job, &view->slice->header);
-  return same && begins_again (view, same, begins_unit);
+  same = view->border.strict ? NULL : h264_picture_job_find_slice_at (view->current->job, &view->slice->header);
+  if (!same || begins_unit)
+    return same != NULL;
+  return gst_h264_picture_border_begins_again (same, view->slice) && gst_h264_view_is_complete (view);
 }
 
 gboolean
 gst_h264_view_comes_again (GstH264View *view, const GstH264Input *input, gboolean begins_unit)
 {
-  if (view->strict || !has_mark (view->slice, &view->last_mark))
+  if (!gst_h264_picture_border_is_last_slice (&view->border, view->slice))
     return FALSE;
   if (!begins_unit)
     return TRUE;
   /* in an access unit of its own it may be a picture that is like the one before: with another time, or where nothing in its header would
    * tell the two apart, unless more is to come of the one before */
-  if (GST_BUFFER_PTS (input->buffer) != view->last_pts)
+  if (GST_BUFFER_PTS (input->buffer) != view->border.last_pts)
     return FALSE;
   return GST_BUFFER_PTS_IS_VALID (input->buffer) || !(view->slice->header.IdrPicFlag || view->frames.dpb->has_constant_frame_num)
       || (view->current && !gst_h264_view_is_complete (view));
@@ -531,8 +483,7 @@ gst_h264_view_add_slice (GstH264View *view, const GstH264Input *input)
   /* nothing of the picture may change while the pool reads it; a picture whose slices come in one buffer does not wait here */
   h264_decode_pool_wait (view->pool, &picture->state);
   end_slices_before (view, picture, &view->slice->header);
-  view->last_mark = mark_slice (view->slice);
-  view->last_pts = GST_BUFFER_PTS (input->buffer);
+  gst_h264_picture_border_take_slice (&view->border, view->slice, GST_BUFFER_PTS (input->buffer));
   if (!h264_slice_type_is_intra (view->slice->header.slice_type))
     set_reference_lists (view, view->slice);
   if (h264_picture_job_add_slice (picture->job, &view->slice, &error))
@@ -556,10 +507,7 @@ gst_h264_view_close_picture (GstH264View *view)
     h264_recovery_restart_poc (&view->recovery);
   gst_h264_view_take_actions (view, &picture->actions);
   gst_h264_picture_set_references (picture, &view->frames);
-  gst_h264_view_forget_closed_picture (view);
-  view->closed = *gst_h264_picture_header (picture);
-  view->closed_mark = mark_slice (h264_picture_job_slice (picture->job, 0));
-  h264_pps_ref (view->closed.pps);
+  gst_h264_picture_border_take_picture (&view->border, h264_picture_job_slice (picture->job, 0));
   if (picture->skipped)
     h264_decode_pool_give_up (view->pool, &picture->state);
   else

@@ -10,6 +10,7 @@
 #include "gsth264display.h"
 #include "gsth264metas.h"
 #include "gsth264picture.h"
+#include "gsth264pictureborder.h"
 #include "gsth264qos.h"
 #include "gsth264reverse.h"
 #include "gsth264timestamps.h"
@@ -18,35 +19,19 @@
 G_BEGIN_DECLS
 
 /**
- * GstH264SliceMark:
- * @size: of the slice, bytes
- * @hash: of the first and the last ones
- *
- * What is kept of a slice to know it again.
- */
-typedef struct
-{
-  gsize size;
-  guint32 hash;
-} GstH264SliceMark;
-
-/**
  * GstH264View:
  * @reports, @times, @qos: of the stream
  * @reverse: of the stream: holds frames that are output
  * @pool: the threads, of all views
  * @output_corrupt: the property; any thread may set it
  * @discard_corrupted: the property discard-corrupted-frames; any thread may set it
- * @strict: the property: pictures begin where headers say it
  * @expects_gaps: a parser may have left out reference pictures since the segment asks for it: what refers to them is flagged, but not damaged
  * @frames: its DPB, and the frames in it
  * @slice: the one being read, which belongs to no picture yet
  * @current: (nullable): the picture that takes slices
  * @pending: closed ones in decoding order, and the current one at the end
  * @idle: pictures to be used again
- * @closed: of the picture closed last; its pps is a reference, NULL where no slice can belong to that picture any more
- * @closed_mark: of the first slice of that picture
- * @last_mark: of the slice taken last, in a buffer of time @last_pts
+ * @border: what tells where the next picture begins
  * @recovery: how far the view is from being right
  * @display: how its frames are to be shown
  * @metas: what goes with them
@@ -65,16 +50,13 @@ typedef struct
   GstH264Reverse *reverse;
   H264DecodePool *pool;
   gint output_corrupt, discard_corrupted;
-  gboolean strict;
   gboolean expects_gaps;
 
   GstH264Frames frames;
   H264JobSlice *slice;
   GstH264Picture *current;
   GQueue pending, idle;
-  H264SliceHeader closed;
-  GstH264SliceMark closed_mark, last_mark;
-  GstClockTime last_pts;
+  GstH264PictureBorder border;
   H264Recovery recovery;
   GstH264Display display;
   GstH264Metas metas;
@@ -105,9 +87,6 @@ gboolean gst_h264_view_has_macroblocks (GstH264View *view);
 /* Whether the slice read last comes again behind its picture.  A picture that is complete is closed before the next one begins, so what
  * still comes of it is not taken for a picture of its own.  @begins_unit: the slice is the first one of an access unit. */
 gboolean gst_h264_view_is_behind_picture (const GstH264View *view, gboolean begins_unit);
-
-/* A unit has come between pictures: the next slice begins one, whatever its header is. */
-void gst_h264_view_forget_closed_picture (GstH264View *view);
 
 /* Whether the slice read last is not of the current picture, but of the next one.  Headers may fail to say so (idr_pic_id or frame_num that
  * never change): a slice that begins where another one of the picture did, in an access unit of its own, or behind a picture that is

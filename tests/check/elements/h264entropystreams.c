@@ -59,11 +59,10 @@ append_nal (GByteArray *buffer, const H264Nal *nal, gboolean lengths, guint junk
 {
   static const guint8 byte = 0x80;
   const guint n_junk = h264_nal_type_is_vcl (nal->nal_unit_type) ? junk : 0;
-  guint8 prefix[4] = { 0, 0, 0, 1 };
+  /* a length, or a start code */
+  const guint32 prefix = GUINT32_TO_BE (lengths ? nal->size + n_junk : 1);
 
-  if (lengths)
-    GST_WRITE_UINT32_BE (prefix, nal->size + n_junk);
-  g_byte_array_append (buffer, prefix, 4);
+  g_byte_array_append (buffer, (const guint8 *) &prefix, 4);
   g_byte_array_append (buffer, nal->data, nal->size);
   for (guint i = 0; i < n_junk; i++)
     g_byte_array_append (buffer, &byte, 1);

@@ -9,6 +9,7 @@
 #include <gst/app/app.h>
 
 #include "gstdecoderow.h"
+#include "bigendian.h"
 #include "decoderun.h"
 #include "mp4writer.h"
 #include "picturelist.h"
@@ -191,9 +192,9 @@ repeat_pps (GstCaps *caps)
 
   gst_buffer_map (record, &map, GST_MAP_READ);
   g_assert_cmpuint (map.data[5] & 31, ==, 1);
-  n_pps = 8 + GST_READ_UINT16_BE (map.data + 6);
+  n_pps = 8 + read_u16be (map.data + 6);
   g_assert_cmpuint (map.data[n_pps], ==, 1);
-  end = n_pps + 3 + GST_READ_UINT16_BE (map.data + n_pps + 1);
+  end = n_pps + 3 + read_u16be (map.data + n_pps + 1);
   g_byte_array_append (other, map.data, (guint) end);
   other->data[n_pps] = 2;
   g_byte_array_append (other, map.data + n_pps + 1, (guint) (map.size - n_pps - 1));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "mp4writer.h"
 
+#include "bigendian.h"
+
 #define TIMESCALE 90000
 
 /* Of composition times: no sample is shown before it is decoded, with up to so many B pictures in a row */
@@ -59,7 +61,7 @@ begin_full_box (GByteArray *file, const gchar *type, guint32 flags)
 static void
 end_box (GByteArray *file, guint begin)
 {
-  GST_WRITE_UINT32_BE (file->data + begin, file->len - begin);
+  write_u32be (file->data + begin, file->len - begin);
 }
 
 static void
@@ -174,7 +176,7 @@ put_sync_samples (GByteArray *file, const Mp4Part *parts, guint n_parts)
       n_sync++;
     }
   }
-  GST_WRITE_UINT32_BE (file->data + count, n_sync);
+  write_u32be (file->data + count, n_sync);
   end_box (file, begin);
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "gstdecoderow.h"
+#include "bigendian.h"
 #include "decoderun.h"
 #include "picturelist.h"
 #include "tap.h"
@@ -115,7 +116,7 @@ refers (GstBuffer *buffer)
   guint type = 0, nal_ref_idc = 0;
 
   gst_buffer_map (buffer, &map, GST_MAP_READ);
-  for (gsize i = 0; i + 4 < map.size && type != 1 && type != 5; i += 4 + GST_READ_UINT32_BE (map.data + i)) {
+  for (gsize i = 0; i + 4 < map.size && type != 1 && type != 5; i += 4 + read_u32be (map.data + i)) {
     type = map.data[i + 4] & 31;
     nal_ref_idc = map.data[i + 4] >> 5;
   }

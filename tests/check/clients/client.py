@@ -2,9 +2,11 @@
 """What the clients' tests share: TAP, clips made at run time, pipelines whose pictures are read one by one."""
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 try:
     import gi
@@ -16,7 +18,8 @@ except (ImportError, ValueError):
     print('1..0 # SKIP there are no bindings of GStreamer for Python (packages python3-gi, gir1.2-gst-plugins-base-1.0)')
     sys.exit()
 
-WAIT = 120 * Gst.SECOND  # a device may compile its kernels first
+WAIT = 100 * Gst.SECOND  # a device may compile its kernels first
+STALLED = 15  # seconds, in which a decoder is looked for
 _n_results = 0
 _n_failed = 0
 
@@ -94,3 +97,84 @@ def pop(bus, types, wait=WAIT):
         error, details = message.parse_error()
         raise RuntimeError(f'{message.src.get_name()}: {error.message} ({details})')
     return message
+
+
+# they are decoders, too, but parts of the one
+STAGES = {'h264entropy', 'gpuidct', 'gpuinterpred', 'gpuintrapred', 'gpudeblock'}
+
+
+class Decoders:
+    """Which video decoders a pipeline has been given so far"""
+
+    def __init__(self, pipeline):
+        self._names = set()
+        pipeline.connect('deep-element-added', self._note)
+
+    def _note(self, pipeline, part, element):
+        factory = element.get_factory()
+        if factory and 'Decoder' in factory.get_metadata('klass') and 'Video' in factory.get_metadata('klass'):
+            self._names.add(factory.get_name())
+
+    def names(self):
+        return self._names - STAGES
+
+
+def made_decoders(log):
+    """Video decoders whose making is in the debug log at this path"""
+    with open(log, errors='replace') as lines:
+        made = set(re.findall(r'creating element "(\w+)"', lines.read()))
+    names = {factory.get_name() for factory in Gst.ElementFactory.list_get_elements(
+        Gst.ELEMENT_FACTORY_TYPE_DECODER | Gst.ELEMENT_FACTORY_TYPE_MEDIA_VIDEO, Gst.Rank.NONE)}
+    return (made & names) - STAGES
+
+
+def run_once(command, variables):
+    with tempfile.NamedTemporaryFile() as log:
+        environment = {**os.environ, 'GST_PLUGIN_FEATURE_RANK': 'gpuh264dec:MAX', 'GST_DEBUG': 'GST_ELEMENT_FACTORY:4', 'GST_DEBUG_NO_COLOR': '1',
+                       'GST_DEBUG_FILE': log.name, **variables}
+        with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              errors='replace') as process:
+            text = ''
+            for wait in (STALLED, WAIT // Gst.SECOND):
+                try:
+                    text = process.communicate(timeout=wait)[0]
+                    break
+                except subprocess.TimeoutExpired:
+                    if not made_decoders(log.name):
+                        break
+            if process.poll() is None:
+                process.kill()
+                text += 'has not ended'
+        return process.returncode, text, made_decoders(log.name)
+
+
+def run(*command, **variables):
+    """(exit status, text, video decoders that were made) of a program of GStreamer, which prefers gpuh264dec"""
+    return retry_stalled(lambda: run_once(command, variables))
+
+
+def retry_stalled(attempt):
+    """GStreamer 1.22's decodebin3 and playbin3 now and then stand still before they look for a decoder, with any decoder: that is tried again.
+    @attempt gives a tuple, whose last member says which decoders there were"""
+    for _ in range(5):
+        result = attempt()
+        if result[-1]:
+            break
+    return result
+
+
+def wait_for_end(pipeline, decoders):
+    """(nullable): what went wrong until the end of the stream"""
+    bus = pipeline.get_bus()
+    try:
+        pop(bus, Gst.MessageType.EOS, STALLED * Gst.SECOND)
+    except TimeoutError as error:
+        if not decoders.names():
+            return error
+        try:
+            pop(bus, Gst.MessageType.EOS)
+        except (RuntimeError, TimeoutError) as later:
+            return later
+    except RuntimeError as error:
+        return error
+    return None

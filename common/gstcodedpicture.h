@@ -39,6 +39,7 @@ GType gst_coded_picture_get_type (void);
  * @params: one a colour plane
  * @layout: where the records of each colour plane lie in the header arena
  * @n_slices: slice records of all colour planes
+ * @slice_bytes: bytes of the NAL units of its slices; 0 where nobody told
  * @has_inter: some slice is P or B: there are records of inter macroblocks, too
  * @references: (nullable): frames that GstGpuInterSlice.reference counts; references, dropped when the last pending bit clears; %NULL: missing
  * @n_references: entries in it
@@ -61,6 +62,7 @@ struct _GstCodedPicture
   GstGpuPicture params[3];
   GstGpuLayout layout[3];
   guint n_slices;
+  guint64 slice_bytes;
   gboolean has_inter;
   GstFrameStore *references[GST_GPU_MAX_REFERENCES];
   guint n_references;

@@ -79,10 +79,21 @@ install_video_decoder (GObjectClass *klass, guint first)
           "Least time between two requests for a key unit, in nanoseconds", 0, G_MAXUINT64, DEFAULT_KEY_UNIT_INTERVAL, ANY_TIME));
 }
 
+static void
+install_measuring (GObjectClass *klass, guint first)
+{
+  g_object_class_install_property (klass, first + GST_DECODE_PROPERTY_MEASURE_TIME,
+      g_param_spec_boolean ("measure-time", "Measure time", "Measure how long the work takes, for stats", FALSE, IN_READY));
+  g_object_class_install_property (klass, first + GST_DECODE_PROPERTY_STATS,
+      g_param_spec_boxed ("stats", "Statistics", "What has been done so far, and how long it took where measure-time is true",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
 void
 gst_decode_properties_install (GObjectClass *klass, guint first)
 {
   install_own (klass, first);
   install_video_decoder (klass, first);
+  install_measuring (klass, first);
   gst_type_mark_as_plugin_api (GST_TYPE_OUTPUT_DELAY, 0);
 }

@@ -42,6 +42,8 @@ GType gst_output_delay_get_type (void);
  * @GST_DECODE_PROPERTY_DISCARD_CORRUPTED_FRAMES: discard-corrupted-frames, boolean
  * @GST_DECODE_PROPERTY_REQUEST_SYNC_POINTS: automatic-request-sync-points, boolean
  * @GST_DECODE_PROPERTY_KEY_UNIT_INTERVAL: min-force-key-unit-interval, unsigned 64-bit integer, nanoseconds
+ * @GST_DECODE_PROPERTY_MEASURE_TIME: measure-time, boolean
+ * @GST_DECODE_PROPERTY_STATS: stats, #GstStructure
  *
  * The properties, from the number on that gst_decode_properties_install() is given.
  */
@@ -57,6 +59,8 @@ typedef enum
   GST_DECODE_PROPERTY_DISCARD_CORRUPTED_FRAMES,
   GST_DECODE_PROPERTY_REQUEST_SYNC_POINTS,
   GST_DECODE_PROPERTY_KEY_UNIT_INTERVAL,
+  GST_DECODE_PROPERTY_MEASURE_TIME,
+  GST_DECODE_PROPERTY_STATS,
 } GstDecodeProperties;
 
 /* Most threads that n-threads may ask for */

@@ -6,6 +6,7 @@
 #include "gstclpool.h"
 #include "gstclprogram.h"
 #include "gstcscconverter.h"
+#include "gstthreadtime.h"
 
 #define OPTIONS_SIZE 512
 #define N_FIELDS 2
@@ -60,8 +61,8 @@ init_formats (GstCscConverter *self, GstCaps *in_caps, GstCaps *out_caps, GError
 }
 
 gboolean
-gst_csc_converter_init (GstCscConverter *self, GstClContext *context, cl_command_queue queue, GstClStats *stats, GstCaps *in_caps,
-    GstCaps *out_caps, GError **error)
+gst_csc_converter_init (GstCscConverter *self, GstClContext *context, cl_command_queue queue, GstClStats *stats, GstClTiming *timing,
+    GstCaps *in_caps, GstCaps *out_caps, GError **error)
 {
   memset (self, 0, sizeof (*self));
   if (!init_formats (self, in_caps, out_caps, error))
@@ -69,6 +70,7 @@ gst_csc_converter_init (GstCscConverter *self, GstClContext *context, cl_command
   self->context = context ? gst_object_ref (context) : NULL;
   self->queue = queue;
   self->stats = gst_cl_stats_ref (stats);
+  self->timing = timing;
   self->in_caps = gst_caps_ref (in_caps);
   if (!queue || init_kernels (self, error))
     return TRUE;
@@ -238,13 +240,16 @@ run_kernels (GstCscConverter *self, const DevicePlanes *in, const DevicePlanes *
   GstClMemory *read[GPU_CSC_PLANES], *written[GPU_CSC_PLANES];
   guint n_read = list_memories (in, read), n_written = list_memories (out, written);
   GstClWaitList *wait = gst_cl_wait_list_new ();
-  cl_event event = NULL;
+  cl_event begin = NULL, event = NULL;
   cl_int status = begin_all (self, read, n_read, GST_CL_READ, wait);
 
   if (status == CL_SUCCESS)
     status = begin_all (self, written, n_written, GST_CL_WRITE, wait);
   if (status == CL_SUCCESS)
+    begin = gst_cl_timing_begin (self->timing, self->queue, GST_CL_WAIT_LIST (wait));
+  if (status == CL_SUCCESS)
     status = enqueue (self, in, out, two_fields, wait, &event);
+  gst_cl_timing_end (self->timing, begin, event);
   gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS)
     return set_failed (error, "The kernel of the colour conversion does not run", status);
@@ -324,7 +329,11 @@ run_in_c (GstCscConverter *self, GstBuffer *in, GstBuffer *out, GError **error)
 
   if (gst_video_frame_map (&from, &self->in_info, in, GST_MAP_READ)) {
     if (gst_video_frame_map (&to, &self->out_info, out, GST_MAP_WRITE)) {
+      const guint64 begin = self->timing->enabled ? gst_thread_time () : 0;
+
       convert_frames (self, &from, &to, is_two_fields (self, in));
+      if (self->timing->enabled)
+        gst_cl_stats_add (self->stats, GST_CL_TIME, gst_thread_time () - begin);
       gst_video_frame_unmap (&to);
       ok = TRUE;
     }

@@ -8,6 +8,7 @@
 #include <gst/gpuopencl/gstclcontext.h>
 #include "csckernel.h"
 #include "gstclstats.h"
+#include "gstcltiming.h"
 #include "gstcscformat.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
  * GstCscConverter:
  * @context: (nullable): the device
  * @queue: the queue that kernels go to; NULL: conversion in C
+ * @timing: how long the conversions take; its owner outlives the converter
  * @in, @out: the formats
  *
  * Converts buffers from one raw format to another.  Buffers lie in memory of the device or in system memory: that of the input is copied to
@@ -26,6 +28,7 @@ typedef struct
   GstClContext *context;
   cl_command_queue queue;
   GstClStats *stats;
+  GstClTiming *timing;
   GstVideoInfo in_info, out_info;
   GpuCscFormat in, out;
   GpuCscKernels kernels;
@@ -34,8 +37,8 @@ typedef struct
 } GstCscConverter;
 
 /* FALSE and @error where a format is not supported, or the device's compiler refuses the program; then nothing needs to be cleared. */
-gboolean gst_csc_converter_init (GstCscConverter *self, GstClContext *context, cl_command_queue queue, GstClStats *stats, GstCaps *in_caps,
-    GstCaps *out_caps, GError **error);
+gboolean gst_csc_converter_init (GstCscConverter *self, GstClContext *context, cl_command_queue queue, GstClStats *stats,
+    GstClTiming *timing, GstCaps *in_caps, GstCaps *out_caps, GError **error);
 
 /* Zeroed, or cleared, is fine. */
 void gst_csc_converter_clear (GstCscConverter *self);

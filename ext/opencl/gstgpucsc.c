@@ -172,7 +172,8 @@ gst_gpu_csc_set_caps (GstBaseTransform *trans, GstCaps *in_caps, GstCaps *out_ca
     return TRUE;
   if (!gst_cl_element_find_context (&self->device, GST_ELEMENT (self)))
     return FALSE;
-  if (gst_csc_converter_init (&self->converter, self->device.context, self->device.queue, self->device.stats, in_caps, out_caps, &error))
+  if (gst_csc_converter_init (&self->converter, self->device.context, self->device.queue, self->device.stats, &self->device.timing, in_caps,
+          out_caps, &error))
     return TRUE;
   gst_cl_element_post_error (GST_ELEMENT (self), error);
 

@@ -36,6 +36,10 @@ static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST
 /* Properties of all stages have the numbers that those have, and behind them come those of the entropy stage. */
 #define FIRST_ENTROPY_PROPERTY GST_CL_PROP_DEVICES
 
+/* Of these, those that are of all stages */
+#define MEASURE_TIME (FIRST_ENTROPY_PROPERTY + GST_DECODE_PROPERTY_MEASURE_TIME)
+#define STATS (FIRST_ENTROPY_PROPERTY + GST_DECODE_PROPERTY_STATS)
+
 /**
  * GstGpuH264Dec:
  * @row: (nullable): the row, in the bin; %NULL where an element of it is not there
@@ -68,12 +72,39 @@ gst_gpu_h264_dec_set_property (GObject *object, guint id, const GValue *value, G
 
   if (!self->row)
     return;
-  if (id >= FIRST_ENTROPY_PROPERTY) {
+  if (id >= FIRST_ENTROPY_PROPERTY)
     set_on_stage (self, ENTROPY_STAGE, pspec, value);
+  if (id >= FIRST_ENTROPY_PROPERTY && id != MEASURE_TIME)
     return;
-  }
   for (guint i = 0; (stage = gst_decode_row_get_stage (i)); i++)
     set_on_stage (self, stage, pspec, value);
+}
+
+static void
+add_stats (GstGpuH264Dec *self, const gchar *stage, GstStructure *all)
+{
+  GstElement *element = gst_decode_row_find (GST_BIN (self->row), stage);
+  GstStructure *stats;
+
+  g_object_get (element, "stats", &stats, NULL);
+  gst_structure_set (all, stage, GST_TYPE_STRUCTURE, stats, NULL);
+  gst_structure_free (stats);
+  gst_object_unref (element);
+}
+
+/* (transfer full): those of each element of the row, by its name */
+static GstStructure *
+get_stats (GstGpuH264Dec *self)
+{
+  GstStructure *all = gst_structure_new_empty ("gpuh264dec-stats");
+  const gchar *stage;
+
+  if (!self->row)
+    return all;
+  add_stats (self, ENTROPY_STAGE, all);
+  for (guint i = 0; (stage = gst_decode_row_get_stage (i)); i++)
+    add_stats (self, stage, all);
+  return all;
 }
 
 static void
@@ -81,7 +112,13 @@ gst_gpu_h264_dec_get_property (GObject *object, guint id, GValue *value, GParamS
 {
   GstGpuH264Dec *self = GST_GPU_H264_DEC (object);
   const gchar *stage = id >= FIRST_ENTROPY_PROPERTY ? ENTROPY_STAGE : gst_decode_row_get_stage (0);
-  GstElement *element = self->row ? gst_decode_row_find (GST_BIN (self->row), stage) : NULL;
+  GstElement *element;
+
+  if (id == STATS) {
+    g_value_take_boxed (value, get_stats (self));
+    return;
+  }
+  element = self->row ? gst_decode_row_find (GST_BIN (self->row), stage) : NULL;
 
   if (!element) {
     g_param_value_set_default (pspec, value);

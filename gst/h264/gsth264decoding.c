@@ -26,7 +26,7 @@ gst_h264_decoding_start (GstH264Decoding *decoding, guint n_threads, gboolean st
 {
   decoding->stream.strict = decoding->view.border.strict = strict;
   decoding->n_threads = n_threads;
-  decoding->pool = h264_decode_pool_new (n_threads);
+  decoding->pool = h264_decode_pool_new (n_threads, &decoding->counters);
   gst_h264_reports_reset (&decoding->reports);
   gst_h264_stream_start (&decoding->stream, &decoding->reports);
   gst_h264_view_start (&decoding->view, decoding->pool);

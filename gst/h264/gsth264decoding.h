@@ -39,6 +39,7 @@ typedef enum
  * @trick: which pictures the segment asks to leave out
  * @tags: which codec it is
  * @output: what goes out
+ * @counters: what the threads have done; measures_time is set before a stream begins
  * @pool: the threads, @n_threads of them
  * @live: upstream is: pictures do not wait for each other
  * @pictures_ahead: that may be on their way besides one for each thread
@@ -58,6 +59,7 @@ typedef struct
   GstH264Trick trick;
   GstH264Tags tags;
   GstH264Output output;
+  H264DecodeCounters counters;
   H264DecodePool *pool;
   guint n_threads;
   gboolean live;

@@ -602,6 +602,7 @@ start (GstH264Entropy *self)
   n_threads = self->n_threads;
   reverse_memory = self->reverse_memory;
   strict = self->strict;
+  self->decoding.counters.measures_time = self->measure_time;
   GST_OBJECT_UNLOCK (self);
   if (n_threads == 0)
     n_threads = CLAMP (g_get_num_processors (), 1, GST_DECODE_MAX_THREADS);
@@ -655,6 +656,16 @@ find_switch (GstH264Entropy *self, guint id)
   }
 }
 
+/* (transfer full): what the threads have done so far */
+static GstStructure *
+get_stats (GstH264Entropy *self)
+{
+  H264DecodeCounters *counters = &self->decoding.counters;
+
+  return gst_structure_new ("h264entropy-stats", "slices", G_TYPE_UINT64, atomic_load (&counters->n_slices), "time", G_TYPE_UINT64,
+      atomic_load (&counters->time), NULL);
+}
+
 static void
 gst_h264_entropy_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
@@ -679,6 +690,9 @@ gst_h264_entropy_set_property (GObject *object, guint id, const GValue *value, G
       break;
     case GST_DECODE_PROPERTY_MAX_ERRORS:
       g_atomic_int_set (&self->decoding.reports.max_errors, g_value_get_int (value));
+      break;
+    case GST_DECODE_PROPERTY_MEASURE_TIME:
+      self->measure_time = g_value_get_boolean (value);
       break;
     default:
       if (find_switch (self, id))
@@ -714,6 +728,12 @@ gst_h264_entropy_get_property (GObject *object, guint id, GValue *value, GParamS
       break;
     case GST_DECODE_PROPERTY_MAX_ERRORS:
       g_value_set_int (value, g_atomic_int_get (&self->decoding.reports.max_errors));
+      break;
+    case GST_DECODE_PROPERTY_MEASURE_TIME:
+      g_value_set_boolean (value, self->measure_time);
+      break;
+    case GST_DECODE_PROPERTY_STATS:
+      g_value_take_boxed (value, get_stats (self));
       break;
     default:
       if (find_switch (self, id))

@@ -18,7 +18,7 @@ struct _GstH264Entropy
   GstPad *sinkpad, *srcpad;
 
   guint n_threads; /* the properties, under the object lock */
-  gboolean strict;
+  gboolean strict, measure_time;
   gint output_delay;
   guint reverse_memory; /* MiB */
 

@@ -121,6 +121,16 @@ find_pending_stages (const GstH264Picture *picture, const guint first[GST_GPU_N_
   return pending;
 }
 
+static guint64
+count_slice_bytes (const H264PictureJob *job)
+{
+  guint64 n_bytes = 0;
+
+  for (guint i = 0; i < job->n_slices; i++)
+    n_bytes += h264_picture_job_slice (job, i)->nal_size;
+  return n_bytes;
+}
+
 static void
 set_inter (GstH264Picture *picture, GstCodedPicture *coded)
 {
@@ -144,6 +154,7 @@ make_coded_picture (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS +
   coded->first_sound = first_sound;
   coded->n_colour_planes = job->n_colour_planes;
   coded->n_slices = job->n_slices;
+  coded->slice_bytes = count_slice_bytes (job);
   for (guint plane = 0; plane < job->n_colour_planes; plane++) {
     coded->layout[plane] = job->layout[plane];
     coded->params[plane] = (GstGpuPicture){

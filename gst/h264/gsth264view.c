@@ -153,6 +153,7 @@ gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *
     view->lost = h264_no_memory;
     return NULL;
   }
+  slice->nal_size = nal->size;
   h264_rbsp_read (&slice->rbsp, &slice->bits);
   if (slice->rbsp.illegal_sequence) {
     view->lost = "a NAL unit has a byte sequence that none may contain";

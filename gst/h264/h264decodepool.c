@@ -3,6 +3,8 @@
 #include "h264cavlctables.h"
 #include "h264coding.h"
 
+#include "gstthreadtime.h"
+
 typedef struct
 {
   H264PictureJob *job;
@@ -19,6 +21,7 @@ struct _H264DecodePool
   GMutex lock;
   GCond done;
   GPtrArray *idle_decoders; /* of H264SliceDecoder, one for each thread; under the lock */
+  H264DecodeCounters *counters;
 };
 
 static H264SliceDecoder *
@@ -30,6 +33,20 @@ take_decoder (H264DecodePool *pool)
   dec = g_ptr_array_steal_index_fast (pool->idle_decoders, pool->idle_decoders->len - 1);
   g_mutex_unlock (&pool->lock);
   return dec;
+}
+
+/* What is given to count_time() behind the work */
+static guint64
+begin_time (const H264DecodePool *pool)
+{
+  return pool->counters->measures_time ? gst_thread_time () : 0;
+}
+
+static void
+count_time (H264DecodePool *pool, guint64 begin)
+{
+  if (pool->counters->measures_time)
+    atomic_fetch_add_explicit (&pool->counters->time, gst_thread_time () - begin, memory_order_relaxed);
 }
 
 /* Whether the caller is to finish the picture; with the pool's lock */
@@ -45,7 +62,10 @@ may_finish (H264DecodeState *state)
 static void
 finish (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state)
 {
+  const guint64 begin = begin_time (pool);
+
   h264_picture_job_finish (job, state->first);
+  count_time (pool, begin);
   g_mutex_lock (&pool->lock);
   state->finished = TRUE;
   g_cond_broadcast (&pool->done);
@@ -56,9 +76,12 @@ static void
 decode_slice (H264DecodePool *pool, H264PictureJob *job, guint index, H264DecodeState *state)
 {
   H264SliceDecoder *dec = take_decoder (pool);
+  const guint64 begin = begin_time (pool);
   gboolean last;
 
   h264_picture_job_decode_slice (job, index, dec);
+  count_time (pool, begin);
+  atomic_fetch_add_explicit (&pool->counters->n_slices, 1, memory_order_relaxed);
   g_mutex_lock (&pool->lock);
   g_ptr_array_add (pool->idle_decoders, dec);
   state->n_done++;
@@ -91,12 +114,13 @@ init_tables (gpointer unused)
 }
 
 H264DecodePool *
-h264_decode_pool_new (guint n_threads)
+h264_decode_pool_new (guint n_threads, H264DecodeCounters *counters)
 {
   static GOnce tables = G_ONCE_INIT;
   H264DecodePool *pool = g_new0 (H264DecodePool, 1);
 
   g_once (&tables, init_tables, NULL);
+  pool->counters = counters;
   g_mutex_init (&pool->lock);
   g_cond_init (&pool->done);
   pool->idle_decoders = g_ptr_array_new_with_free_func ((GDestroyNotify) h264_slice_decoder_free);

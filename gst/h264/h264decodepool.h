@@ -4,14 +4,31 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "h264picturejob.h"
 
 G_BEGIN_DECLS
 
 typedef struct _H264DecodePool H264DecodePool;
 
-/* @n_threads: at least 1; 1: slices are decoded by the caller of h264_decode_pool_run() */
-H264DecodePool *h264_decode_pool_new (guint n_threads);
+/**
+ * H264DecodeCounters:
+ * @measures_time: whether @time is measured; written before the pool is made
+ * @n_slices: slices decoded
+ * @time: nanoseconds of CPU time that decoding them and finishing pictures took, in all threads together
+ *
+ * What pools have done for an element, which keeps it; the counts may be read at any time.
+ */
+typedef struct
+{
+  gboolean measures_time;
+  _Atomic guint64 n_slices;
+  _Atomic guint64 time;
+} H264DecodeCounters;
+
+/* @n_threads: at least 1; 1: slices are decoded by the caller of h264_decode_pool_run().  @counters outlives the pool. */
+H264DecodePool *h264_decode_pool_new (guint n_threads, H264DecodeCounters *counters);
 /* Waits for whatever is running. */
 void h264_decode_pool_free (H264DecodePool *pool);
 

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 
 /**
  * H264JobSlice:
+ * @nal_size: bytes of the NAL unit it came in
  * @pps: a reference on the header's PPS
  * @rbsp: the data of the slice
  * @bits: where slice_data() begins in it
@@ -28,6 +29,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   H264SliceHeader header;
+  gsize nal_size;
   H264Pps *pps;
   H264Rbsp rbsp;
   H264Bits bits;

@@ -42,4 +42,7 @@ struct _GstClContext
 /* (transfer full) (nullable): as gst_cl_context_new(), by a choice */
 GstClContext *gst_cl_context_new_chosen (const GstClDeviceChoice *choice, GError **error);
 
+/* (transfer full) (nullable): as gst_cl_context_create_queue(); @profiling: the events of its commands tell their times */
+cl_command_queue gst_cl_context_create_queue_for (GstClContext *context, gboolean profiling, GError **error);
+
 G_END_DECLS

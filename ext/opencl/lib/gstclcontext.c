@@ -55,12 +55,19 @@ gst_cl_context_class_init (GstClContextClass *klass)
 cl_command_queue
 gst_cl_context_create_queue (GstClContext *context, GError **error)
 {
+  return gst_cl_context_create_queue_for (context, FALSE, error);
+}
+
+cl_command_queue
+gst_cl_context_create_queue_for (GstClContext *context, gboolean profiling, GError **error)
+{
+  const cl_command_queue_properties properties = profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
   cl_int status;
   cl_command_queue queue;
 
   /* clCreateCommandQueueWithProperties() is OpenCL 2.0. */
   G_GNUC_BEGIN_IGNORE_DEPRECATIONS;
-  GST_CL_CREATE (queue = clCreateCommandQueue (context->handle, context->device.device, 0, &status), status);
+  GST_CL_CREATE (queue = clCreateCommandQueue (context->handle, context->device.device, properties, &status), status);
   G_GNUC_END_IGNORE_DEPRECATIONS;
   if (status == CL_SUCCESS)
     return queue;

@@ -61,7 +61,11 @@ gst_cl_element_install_properties (GObjectClass *klass)
   g_object_class_install_property (klass, GST_CL_PROP_DEVICES,
       g_param_spec_string ("devices", "Devices", "The OpenCL devices that exist, a line each", NULL, read_only));
   g_object_class_install_property (klass, GST_CL_PROP_STATS,
-      g_param_spec_boxed ("stats", "Statistics", "Launches, transfers, bytes and host waits so far", GST_TYPE_STRUCTURE, read_only));
+      g_param_spec_boxed ("stats", "Statistics", "Launches, transfers, bytes and host waits so far; time where measure-time is true",
+          GST_TYPE_STRUCTURE, read_only));
+  g_object_class_install_property (klass, GST_CL_PROP_MEASURE_TIME,
+      g_param_spec_boolean ("measure-time", "Measure time", "Measure how long the work takes on the device, for stats", FALSE,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
 }
 
 void
@@ -81,6 +85,9 @@ gst_cl_element_set_property (GstClElement *self, GObject *object, guint id, cons
     case GST_CL_PROP_DEVICE_NAME:
       g_free (self->choice.name);
       self->choice.name = g_value_dup_string (value);
+      break;
+    case GST_CL_PROP_MEASURE_TIME:
+      self->measure_time = g_value_get_boolean (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -109,7 +116,11 @@ gst_cl_element_get_property (GstClElement *self, GObject *object, guint id, GVal
     case GST_CL_PROP_DEVICES:
       g_value_take_string (value, gst_cl_devices_describe ());
       break;
+    case GST_CL_PROP_MEASURE_TIME:
+      g_value_set_boolean (value, self->measure_time);
+      break;
     case GST_CL_PROP_STATS:
+      gst_cl_timing_collect (&self->timing);
       g_value_take_boxed (value, gst_cl_stats_to_structure (self->stats));
       break;
     default:
@@ -124,12 +135,14 @@ gst_cl_element_init (GstClElement *self)
 {
   self->choice = (GstClDeviceChoice) GST_CL_DEVICE_CHOICE_ANY;
   self->stats = gst_cl_stats_new ();
+  gst_cl_timing_init (&self->timing, self->stats);
 }
 
 void
 gst_cl_element_clear (GstClElement *self)
 {
   g_clear_pointer (&self->choice.name, g_free);
+  gst_cl_timing_clear (&self->timing);
   gst_cl_stats_unref (self->stats);
   self->stats = NULL;
 }
@@ -156,12 +169,13 @@ gst_cl_element_open (GstClElement *self, GstElement *element)
 
   GST_OBJECT_LOCK (element);
   self->backend = self->wanted_backend;
+  self->timing.enabled = self->measure_time;
   GST_OBJECT_UNLOCK (element);
   if (!ensure_context (self, element, self->backend == GST_CL_BACKEND_OPENCL))
     return FALSE;
   if (self->backend == GST_CL_BACKEND_C)
     return TRUE;
-  self->queue = gst_cl_context_create_queue (self->context, &error);
+  self->queue = gst_cl_context_create_queue_for (self->context, self->timing.enabled, &error);
   if (!self->queue)
     gst_cl_element_post_error (element, error);
 
@@ -175,6 +189,7 @@ gst_cl_element_close (GstClElement *self, GstElement *element)
 
   if (self->queue) {
     GST_CL_CALL (clFinish (self->queue));
+    gst_cl_timing_collect (&self->timing);
     GST_CL_CALL (clReleaseCommandQueue (self->queue));
     self->queue = NULL;
   }

@@ -6,6 +6,7 @@
 
 #include "gstclcontext-private.h"
 #include "gstclstats.h"
+#include "gstcltiming.h"
 
 G_BEGIN_DECLS
 
@@ -31,6 +32,8 @@ GType gst_cl_backend_get_type (void);
  * @context: (nullable): the device, with the object lock; NULL with backend C where no neighbour has one
  * @queue: the element's in-order queue; NULL with backend C
  * @stats: counters of this element
+ * @measure_time: the property, with the object lock
+ * @timing: how long the device works, from NULL to READY on where @measure_time is set
  *
  * A member of the elements that use a device.
  */
@@ -42,6 +45,8 @@ typedef struct
   GstClContext *context;
   cl_command_queue queue;
   GstClStats *stats;
+  gboolean measure_time;
+  GstClTiming timing;
 } GstClElement;
 
 /* The properties, by number */
@@ -53,7 +58,8 @@ enum
   GST_CL_PROP_DEVICE,
   GST_CL_PROP_DEVICE_NAME,
   GST_CL_PROP_DEVICES,
-  GST_CL_PROP_STATS
+  GST_CL_PROP_STATS,
+  GST_CL_PROP_MEASURE_TIME
 };
 
 /* Of these, those that choose what the element runs on: up to GST_CL_PROP_DEVICE_NAME */

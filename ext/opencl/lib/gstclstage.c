@@ -4,6 +4,7 @@
 #include "gstclprogram.h"
 #include "gstclrawoutput.h"
 #include "gstclreferences.h"
+#include "gstthreadtime.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_stage_debug);
 #define GST_CAT_DEFAULT gst_cl_stage_debug
@@ -342,11 +343,14 @@ run_kernels (GstClStage *self, const GstClPicture *picture, GError **error)
   GstClWaitList *wait = gst_cl_wait_list_new ();
   MemoryUse uses[MAX_USES];
   guint n_uses = list_uses (self, picture, uses);
-  cl_event event = NULL;
+  cl_event begin = NULL, event = NULL;
   cl_int status = begin_uses (self, uses, n_uses, wait);
 
   if (status == CL_SUCCESS)
+    begin = gst_cl_timing_begin (&priv->device.timing, priv->device.queue, GST_CL_WAIT_LIST (wait));
+  if (status == CL_SUCCESS)
     status = enqueue_planes (self, picture, wait, &event);
+  gst_cl_timing_end (&priv->device.timing, begin, event);
   gst_cl_wait_list_free (wait);
   if (status != CL_SUCCESS) {
     set_enqueue_error (self, picture, status, error);
@@ -367,11 +371,14 @@ static gboolean
 run_reference (GstClStage *self, const GstClPicture *picture, GError **error)
 {
   GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
+  GstClStagePrivate *priv = PRIVATE (self);
   GstClMappedPicture mapped;
+  guint64 begin;
   guint step = klass->planes_together ? picture->n_planes : 1;
 
   if (!gst_cl_picture_map (picture, header_access (klass), klass->coeffs_access, klass->dc_access, klass->surface_access, &mapped, error))
     return FALSE;
+  begin = priv->device.timing.enabled ? gst_thread_time () : 0;
   for (guint i = 0; i < picture->n_planes; i += step) {
     GstClJob job = { .params = &picture->params[i],
       .n_planes = step,
@@ -384,6 +391,8 @@ run_reference (GstClStage *self, const GstClPicture *picture, GError **error)
 
     klass->reference (self, &job);
   }
+  if (priv->device.timing.enabled)
+    gst_cl_stats_add (priv->device.stats, GST_CL_TIME, gst_thread_time () - begin);
   gst_cl_mapped_picture_unmap (&mapped);
 
   return TRUE;

@@ -76,6 +76,7 @@ gst_cl_stats_to_structure (GstClStats *stats)
     [GST_CL_MAP_TRANSFERS_DOWN] = "map-transfers-down",
     [GST_CL_MAP_BYTES_DOWN] = "map-bytes-down",
     [GST_CL_MAP_WAITS] = "map-waits",
+    [GST_CL_TIME] = "time",
   };
   GstStructure *structure = gst_structure_new_empty ("opencl-stats");
 

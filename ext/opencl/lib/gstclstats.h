@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * output
  * @GST_CL_MAP_BYTES_DOWN: their bytes
  * @GST_CL_MAP_WAITS: as WAITS, by anybody else who maps memory of the element's pools: upstream, which gets an arena; downstream
+ * @GST_CL_TIME: nanoseconds that the work took, where measure-time is true: from when its first command may begin until its last has ended, by the
+ * device's clock; CPU time of the thread with back end C
  *
  * What an element makes the device and the CPU do.  A transfer counts where memory is shared too, and nothing moves: it is the handing over
  * that is counted, so that the figures are the same for every device.
@@ -35,6 +37,7 @@ typedef enum
   GST_CL_MAP_TRANSFERS_DOWN,
   GST_CL_MAP_BYTES_DOWN,
   GST_CL_MAP_WAITS,
+  GST_CL_TIME,
   GST_CL_N_COUNTERS
 } GstClCounter;
 
@@ -65,7 +68,7 @@ void gst_cl_stats_end_picture (void);
 void gst_cl_stats_add_map (GstClStats *owner, GstClCounter counter, guint64 n);
 
 /* (transfer full): "opencl-stats" with a guint64 each: launches, transfers-up, bytes-up, transfers-down, bytes-down, waits,
- * map-transfers-down, map-bytes-down, map-waits */
+ * map-transfers-down, map-bytes-down, map-waits, time */
 GST_CL_API
 GstStructure *gst_cl_stats_to_structure (GstClStats *stats);
 

@@ -214,15 +214,21 @@ typedef struct
 } Fixture;
 
 static void
-fixture_init (Fixture *f, const gchar *backend, gboolean separate_planes)
+fixture_init_measuring (Fixture *f, const gchar *backend, gboolean separate_planes, gboolean measure_time)
 {
-  f->stage = gst_object_ref_sink (g_object_new (paint_get_type (), NULL));
+  f->stage = gst_object_ref_sink (g_object_new (paint_get_type (), "measure-time", measure_time, NULL));
   gst_util_set_object_arg (G_OBJECT (f->stage), "backend", backend);
   f->bus = gst_bus_new ();
   gst_element_set_bus (f->stage, f->bus);
   f->h = gst_harness_new_with_element (f->stage, "sink", "src");
   gst_harness_set_sink_caps_str (f->h, separate_planes ? "video/x-raw, format=Y444" : "video/x-raw, format=GRAY8");
   gst_harness_set_src_caps (f->h, new_caps (separate_planes));
+}
+
+static void
+fixture_init (Fixture *f, const gchar *backend, gboolean separate_planes)
+{
+  fixture_init_measuring (f, backend, separate_planes, FALSE);
 }
 
 static void
@@ -339,6 +345,32 @@ GST_START_TEST (test_backend_c)
   for (guint i = 0; i < 5; i++)
     check_output (&f, i, 1);
   fail_unless_equals_uint64 (get_counter (&f, "launches"), 0);
+  fixture_clear (&f);
+}
+
+GST_END_TEST;
+
+/* Time is counted where it is asked for, by both back ends, and all of it once the pictures are there. */
+GST_START_TEST (test_measure_time)
+{
+  static const gchar *const backends[] = { "opencl", "c" };
+  const gboolean measure_time = __i__ & 1;
+  Fixture f;
+  guint64 time, elapsed;
+
+  fixture_init_measuring (&f, backends[__i__ >> 1], FALSE, measure_time);
+  elapsed = g_get_monotonic_time ();
+  for (guint i = 0; i < 5; i++) {
+    fail_unless_equals_int (gst_harness_push (f.h, new_picture (NULL, i, 1)), GST_FLOW_OK);
+    check_output (&f, i, 1);
+  }
+  elapsed = g_get_monotonic_time () - elapsed;
+  time = get_counter (&f, "time");
+  if (measure_time)
+    fail_unless (time > 0 && time <= elapsed * 1000, "%" G_GUINT64_FORMAT " ns", time);
+  else
+    fail_unless_equals_uint64 (time, 0);
+  fail_unless_equals_uint64 (get_counter (&f, "time"), time);
   fixture_clear (&f);
 }
 
@@ -486,6 +518,7 @@ clstage_suite (void)
   tcase_add_test (tests, test_system_arenas);
   tcase_add_test (tests, test_backend_c);
   tcase_add_test (tests, test_backend_c_on_a_device);
+  tcase_add_loop_test (tests, test_measure_time, 0, 4);
   tcase_add_test (tests, test_colour_planes);
   tcase_add_loop_test (tests, test_contradictions, 0, N_DAMAGES);
 

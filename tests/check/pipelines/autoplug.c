@@ -209,7 +209,30 @@ check_same_properties (GstElement *decoder, GstElement *entropy)
   g_free (specs);
   g_object_set (decoder, "qos", FALSE, NULL);
   g_object_get (entropy, "qos", &qos, NULL);
-  tap_check (all && n_same == 10 && !qos, "the %u properties of the entropy stage", n_same);
+  tap_check (all && n_same == 12 && !qos, "the %u properties of the entropy stage", n_same);
+}
+
+/* measure-time reaches every stage, and stats tell of every stage. */
+static void
+check_stats (GstElement *decoder, GstElement *entropy, GstElement *last)
+{
+  gboolean in_first = FALSE, in_last = FALSE;
+  GstStructure *stats, *of_stage = NULL;
+  guint64 launches = G_MAXUINT64, slices = G_MAXUINT64;
+
+  g_object_set (decoder, "measure-time", TRUE, NULL);
+  g_object_get (entropy, "measure-time", &in_first, NULL);
+  g_object_get (last, "measure-time", &in_last, NULL);
+  tap_check (in_first && in_last, "measure-time is that of every stage");
+  g_object_get (decoder, "stats", &stats, NULL);
+  if (gst_structure_get (stats, "h264entropy", GST_TYPE_STRUCTURE, &of_stage, NULL))
+    gst_structure_get_uint64 (of_stage, "slices", &slices);
+  g_clear_pointer (&of_stage, gst_structure_free);
+  if (gst_structure_get (stats, "gpudeblock", GST_TYPE_STRUCTURE, &of_stage, NULL))
+    gst_structure_get_uint64 (of_stage, "launches", &launches);
+  g_clear_pointer (&of_stage, gst_structure_free);
+  tap_check (slices == 0 && launches == 0, "stats of every stage");
+  gst_structure_free (stats);
 }
 
 static void
@@ -231,6 +254,7 @@ check_properties (void)
   tap_check (n_threads == 3 && strict && output_corrupt && reverse_memory == 64, "properties of the entropy stage");
   tap_check (backend == 1 && platform == 2 && own == 2, "properties of the other stages");
   check_same_properties (element, entropy);
+  check_stats (element, entropy, last);
   gst_object_unref (entropy);
   gst_object_unref (last);
   gst_object_unref (element);

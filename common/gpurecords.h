@@ -60,8 +60,12 @@ typedef uint64_t gst_gpu_u64;
 #define GST_GPU_FILTER_TOP 2
 #define GST_GPU_FILTER_INTERNAL 4
 
-/* One macroblock.  The array is indexed by mbAddr (7.4.3, 6.4.1): raster order of the picture; in MBAFF frames pair
- * after pair. */
+/**
+ * GstGpuMb:
+ *
+ * One macroblock.  The array is indexed by mbAddr (7.4.3, 6.4.1): raster order of the picture; in MBAFF frames pair
+ * after pair.
+ */
 typedef struct
 {
   gst_gpu_u16 slice;                 /* index of its GstGpuSlice */
@@ -128,7 +132,11 @@ typedef struct
 #define GST_GPU_KIND_HEVC_SKIP4x4 13 /* transform_skip_flag */
 #define GST_GPU_N_KINDS 14
 
-/* A dense run of blocks of one kind and width. */
+/**
+ * GstGpuSegment:
+ *
+ * A dense run of blocks of one kind and width.
+ */
 typedef struct
 {
   gst_gpu_u32 coeffs;      /* slot of the first block (a PCM entry takes whole slots) */
@@ -157,9 +165,13 @@ typedef struct
 #define GST_GPU_SLICE_B 1
 #define GST_GPU_SLICE_I 2
 
-/* One slice.  weight_scale is the flat, default or transmitted list in force (7.4.2.1.1.1, 8.5.9), each matrix transposed like a block:
+/**
+ * GstGpuSlice:
+ *
+ * One slice.  weight_scale is the flat, default or transmitted list in force (7.4.2.1.1.1, 8.5.9), each matrix transposed like a block:
  * weight_scale_4x4[i]: Intra Y, Cb, Cr, Inter Y, Cb, Cr; weight_scale_8x8[i]: Intra Y, Inter Y, Intra Cb, Inter Cb, Intra Cr, Inter Cr.
- * In a colour plane of its own (separate_colour_plane_flag) the plane's lists stand at Y's place. */
+ * In a colour plane of its own (separate_colour_plane_flag) the plane's lists stand at Y's place.
+ */
 typedef struct
 {
   gst_gpu_u32 first_mb;  /* mbAddr of the first macroblock */
@@ -175,8 +187,12 @@ typedef struct
   gst_gpu_u8 weight_scale_8x8[6][64];
 } GstGpuSlice;
 
-/* A rectangle of an inter macroblock whose samples have the same motion: the macroblock or sub-macroblock partition of the syntax, or
- * several of them that came out equal.  Those of a macroblock stand one behind the other (GstGpuMb.first_motion) and cover it. */
+/**
+ * GstGpuPartition:
+ *
+ * A rectangle of an inter macroblock whose samples have the same motion: the macroblock or sub-macroblock partition of the syntax, or
+ * several of them that came out equal.  Those of a macroblock stand one behind the other (GstGpuMb.first_motion) and cover it.
+ */
 typedef struct
 {
   gst_gpu_u32 where;     /* GST_GPU_PARTITION () */
@@ -211,8 +227,12 @@ typedef struct
 #define GST_GPU_WEIGHT_EXPLICIT 1
 #define GST_GPU_WEIGHT_IMPLICIT 2
 
-/* What the partitions of a P or B slice refer to, by refIdx.  The array goes by slice, like that of GstGpuSlice; entries of I slices are
- * unused. */
+/**
+ * GstGpuInterSlice:
+ *
+ * What the partitions of a P or B slice refer to, by refIdx.  The array goes by slice, like that of GstGpuSlice; entries of I slices are
+ * unused.
+ */
 typedef struct
 {
   gst_gpu_u8 reference[2][32]; /* RefPicListX */
@@ -227,7 +247,10 @@ typedef struct
   gst_gpu_i8 implicit_weight[3][32][32];
 } GstGpuInterSlice;
 
-/* Boundary strengths (8.7.2.1) of a macroblock, for pictures with inter macroblocks; without them bS follows from the edge alone.
+/**
+ * GstGpuBoundary:
+ *
+ * Boundary strengths (8.7.2.1) of a macroblock, for pictures with inter macroblocks; without them bS follows from the edge alone.
  * bs[0][e]: vertical edge at luma column 4 * e, bs[1][e]: horizontal edge at luma row 4 * e, each 8 values of 4 bits, low one first: number
  * k is that of the luma lines (rows, columns) 2 * k and 2 * k + 1.  All edges have values, those inside 8x8 transform blocks too: chroma of
  * 4:2:2 uses them.
@@ -236,14 +259,19 @@ typedef struct
  *     rows y with y >> 2 == k >> 1 and y & 1 == k & 1; in a field macroblock of the rows 2 * k and 2 * k + 1.  Chroma of 8 rows: value k is
  *     that of row k; of 16 rows: as luma.  bS 4 may be that of some of these values alone.
  *   bs[1][0] of the upper frame macroblock of a pair below a field macroblock pair, which is filtered in the lines of each field: value k,
- *     0 to 3, is that of the luma columns 4 * k to 4 * k + 3 with the top field of the pair above, value 4 + k with its bottom field */
+ *     0 to 3, is that of the luma columns 4 * k to 4 * k + 3 with the top field of the pair above, value 4 + k with its bottom field
+ */
 typedef struct
 {
   gst_gpu_u32 bs[2][4];
 } GstGpuBoundary;
 
-/* Where the records of a picture lie: bytes from the start of the header arena.  One for each colour plane; slices, inter slices and segments are
- * those of the whole picture, the same in each. */
+/**
+ * GstGpuLayout:
+ *
+ * Where the records of a picture lie: bytes from the start of the header arena.  One for each colour plane; slices, inter slices and segments are
+ * those of the whole picture, the same in each.
+ */
 typedef struct
 {
   gst_gpu_u64 mbs;          /* GstGpuMb, by mbAddr */
@@ -256,8 +284,12 @@ typedef struct
   gst_gpu_u32 padding;
 } GstGpuLayout;
 
-/* What a kernel needs to know of a picture, by value.  With separate_colour_plane_flag each colour plane is a picture of its own, with
- * chroma_array_type 0 and its plane as plane 0. */
+/**
+ * GstGpuPicture:
+ *
+ * What a kernel needs to know of a picture, by value.  With separate_colour_plane_flag each colour plane is a picture of its own, with
+ * chroma_array_type 0 and its plane as plane 0.
+ */
 typedef struct
 {
   gst_gpu_u32 width_in_mbs;      /* PicWidthInMbs; of H.265 pictures in units of 16 luma samples, rounded up, like the next */

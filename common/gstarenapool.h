@@ -21,11 +21,15 @@ G_BEGIN_DECLS
 GST_GPU_CODEC_API
 G_DECLARE_DERIVABLE_TYPE (GstArenaPool, gst_arena_pool, GST, ARENA_POOL, GstBufferPool)
 
+/**
+ * GstArenaPoolClass:
+ * @parent_class: the class above
+ * @alloc_arena: memory of @size bytes for one arena, aligned to 64 bytes at least; %NULL where there is not so much
+ */
 struct _GstArenaPoolClass
 {
   GstBufferPoolClass parent_class;
 
-  /* @size bytes for one arena, aligned to 64 bytes at least */
   GstMemory *(*alloc_arena) (GstArenaPool *pool, gsize size);
 };
 

@@ -9,18 +9,40 @@
 
 G_BEGIN_DECLS
 
-/* The private media type on the links between the entropy stage and the GPU stages.  No autoplugger takes it. */
+/**
+ * GST_CODED_PICTURE_MEDIA_TYPE:
+ *
+ * The private media type on the links between the entropy stage and the GPU stages.  No autoplugger takes it.
+ */
 #define GST_CODED_PICTURE_MEDIA_TYPE "video/x-coded-picture"
-/* Sections of an arena start at multiples of this. */
+
+/**
+ * GST_CODED_ARENA_ALIGNMENT:
+ *
+ * Sections of an arena start at multiples of this, in bytes.
+ */
 #define GST_CODED_ARENA_ALIGNMENT 64
-/* Room that a writer thread takes from the coefficient arena at a time, for one kind and width of block.  The blocks of one kind of a
- * macroblock never lie in two chunks. */
+
+/**
+ * GST_CODED_CHUNK_SIZE:
+ *
+ * Bytes that a writer thread takes from the coefficient arena at a time, for one kind and width of block.  The blocks of one kind of a
+ * macroblock never lie in two chunks.
+ */
 #define GST_CODED_CHUNK_SIZE 65536
 
-/* More slices than this a picture cannot have: their records have room in the header arena. */
+/**
+ * GST_CODED_MAX_SLICES:
+ *
+ * More slices than this a picture cannot have: their records have room in the header arena.
+ */
 #define GST_CODED_MAX_SLICES 4096
 
-/* Those of every codec: a stage passes on what it has nothing to do with */
+/**
+ * GST_CODED_PICTURE_CAPS:
+ *
+ * Caps of coded pictures of every codec: a stage passes on what it has nothing to do with.
+ */
 #define GST_CODED_PICTURE_CAPS GST_CODED_PICTURE_MEDIA_TYPE ", codec=(string){ h264, h265 }"
 
 /**
@@ -93,7 +115,12 @@ GstCaps *gst_coded_format_to_caps (const GstCodedFormat *format);
 GST_GPU_CODEC_API
 gboolean gst_coded_format_from_caps (GstCodedFormat *format, const GstCaps *caps);
 
-/* Bytes of a sample of a surface: 1 where both depths are 8, else 2 (values in the low bits). */
+/**
+ * gst_coded_format_sample_size:
+ * @format: a format
+ *
+ * Returns: bytes of a sample of a surface: 1 where both depths are 8, else 2 (values in the low bits)
+ */
 GST_GPU_CODEC_API
 guint gst_coded_format_sample_size (const GstCodedFormat *format);
 

@@ -70,8 +70,18 @@ struct _GstCodedPicture
   GArray *actions;
 };
 
-/* The memories of a buffer of coded pictures */
+/**
+ * GST_CODED_MEMORY_HEADER:
+ *
+ * The number of the memory of a buffer of coded pictures that is the header arena.
+ */
 #define GST_CODED_MEMORY_HEADER 0
+
+/**
+ * GST_CODED_MEMORY_COEFFS:
+ *
+ * The number of the one that is the coefficient arena.
+ */
 #define GST_CODED_MEMORY_COEFFS 1
 
 /* Takes a reference on @store and counts the picture among those that the store waits for. */
@@ -105,7 +115,10 @@ void gst_coded_picture_stage_done (GstCodedPicture *picture, GstCodedStages stag
 
 /**
  * GstCodedPictureMeta:
+ * @meta: the common part
  * @picture: the coded picture of this buffer
+ *
+ * What makes a buffer a coded picture.
  */
 typedef struct
 {
@@ -113,10 +126,20 @@ typedef struct
   GstCodedPicture *picture;
 } GstCodedPictureMeta;
 
+/**
+ * gst_coded_picture_meta_api_get_type:
+ *
+ * Returns: the type of the meta's API, for gst_buffer_get_meta()
+ */
 GST_GPU_CODEC_API
 GType gst_coded_picture_meta_api_get_type (void);
 #define GST_CODED_PICTURE_META_API_TYPE (gst_coded_picture_meta_api_get_type ())
 
+/**
+ * gst_coded_picture_meta_get_info:
+ *
+ * Returns: (transfer none): the meta's functions, for gst_buffer_add_meta()
+ */
 GST_GPU_CODEC_API
 const GstMetaInfo *gst_coded_picture_meta_get_info (void);
 

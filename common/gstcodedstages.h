@@ -29,16 +29,31 @@ typedef enum
   GST_CODED_STAGE_DEBLOCK = 1 << 4,
 } GstCodedStages;
 
-/* (nullable): the element of the row that does the stage of bit number @index, "gpuidct"; NULL for the extra one, and behind the last */
+/**
+ * gst_coded_stages_get_element:
+ * @index: number of a bit of #GstCodedStages
+ *
+ * Returns: (transfer none) (nullable): the element of the row that does the stage, "gpuidct"; %NULL for the extra one, and behind the last
+ */
 GST_GPU_CODEC_API
 const gchar *gst_coded_stages_get_element (guint index);
 
-/* (transfer full): the elements of @stages, as gst-launch-1.0 writes them: "gpuidct ! gpudeblock".  @extra: (nullable): that of the extra
- * one */
+/**
+ * gst_coded_stages_name_elements:
+ * @stages: some stages
+ * @extra: (nullable): the element of the extra one
+ *
+ * Returns: (transfer full): the elements of @stages, as gst-launch-1.0 writes them: "gpuidct ! gpudeblock"
+ */
 GST_GPU_CODEC_API
 gchar *gst_coded_stages_name_elements (GstCodedStages stages, const gchar *extra);
 
-/* (transfer full): what @stages do, in words: "inverse transforms, deblocking" */
+/**
+ * gst_coded_stages_name_works:
+ * @stages: some stages
+ *
+ * Returns: (transfer full): what they do, in words: "inverse transforms, deblocking"
+ */
 GST_GPU_CODEC_API
 gchar *gst_coded_stages_name_works (GstCodedStages stages);
 

@@ -28,10 +28,20 @@ typedef struct
   guint64 n_blocks;
 } GstCoeffMeta;
 
+/**
+ * gst_coeff_meta_api_get_type:
+ *
+ * Returns: the type of the meta's API, for gst_buffer_get_meta()
+ */
 GST_GPU_CODEC_API
 GType gst_coeff_meta_api_get_type (void);
 #define GST_COEFF_META_API_TYPE (gst_coeff_meta_api_get_type ())
 
+/**
+ * gst_coeff_meta_get_info:
+ *
+ * Returns: (transfer none): the meta's functions, for gst_buffer_add_meta()
+ */
 GST_GPU_CODEC_API
 const GstMetaInfo *gst_coeff_meta_get_info (void);
 

@@ -63,10 +63,20 @@ typedef enum
   GST_DECODE_PROPERTY_STATS,
 } GstDecodeProperties;
 
-/* Most threads that n-threads may ask for */
+/**
+ * GST_DECODE_MAX_THREADS:
+ *
+ * Most threads that n-threads may ask for.
+ */
 #define GST_DECODE_MAX_THREADS 64
 
-/* Gives all of them to @klass, numbered from @first on.  They are set to their defaults when an object is made. */
+/**
+ * gst_decode_properties_install:
+ * @klass: a class
+ * @first: the number of the first one, #GstDecodeProperties.GST_DECODE_PROPERTY_N_THREADS
+ *
+ * Gives all properties of the entropy stage to @klass.  They are set to their defaults when an object is made.
+ */
 GST_GPU_CODEC_API
 void gst_decode_properties_install (GObjectClass *klass, guint first);
 

@@ -35,7 +35,11 @@ typedef struct
     .platform = -1, .device = -1, .n_stages = G_MAXUINT \
   }
 
-/* Stages behind the entropy stage */
+/**
+ * gst_decode_row_get_n_stages:
+ *
+ * Returns: how many stages stand behind the entropy stage
+ */
 GST_GPU_CODEC_API
 guint gst_decode_row_get_n_stages (void);
 
@@ -43,11 +47,22 @@ guint gst_decode_row_get_n_stages (void);
 GST_GPU_CODEC_API
 const gchar *gst_decode_row_get_stage (guint index);
 
-/* (transfer full): the row as gst-launch-1.0 writes it, from h264entropy on.  It takes what h264parse gives. */
+/**
+ * gst_decode_row_describe:
+ * @self: how it is to be made
+ *
+ * Returns: (transfer full): the row as gst-launch-1.0 writes it, from h264entropy on.  It takes what h264parse gives.
+ */
 GST_GPU_CODEC_API
 gchar *gst_decode_row_describe (const GstDecodeRow *self);
 
-/* (transfer full): the row @row, as gst-launch-1.0 writes it, without element @stage */
+/**
+ * gst_decode_row_remove:
+ * @row: a row as gst_decode_row_describe() gives it
+ * @stage: an element in it, "gpuidct"
+ *
+ * Returns: (transfer full): @row without @stage
+ */
 GST_GPU_CODEC_API
 gchar *gst_decode_row_remove (const gchar *row, const gchar *stage);
 

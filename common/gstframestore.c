@@ -169,6 +169,8 @@ copy_field_lines (GstBuffer *surface, GstVideoMeta *meta, guint plane, guint fro
  * @store: a frame, whose pictures are all submitted
  *
  * A frame of one field shows it twice.
+ *
+ * Returns: %FALSE where the surface cannot be mapped
  */
 gboolean
 gst_frame_store_fill_missing_field (GstFrameStore *store)

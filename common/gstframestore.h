@@ -28,6 +28,11 @@ typedef enum
   GST_FRAME_BOTTOM_FIELD = 2,
 } GstFrameFields;
 
+/**
+ * GST_FRAME_BOTH_FIELDS:
+ *
+ * All fields of a frame, as #GstFrameFields.
+ */
 #define GST_FRAME_BOTH_FIELDS (GST_FRAME_TOP_FIELD | GST_FRAME_BOTTOM_FIELD)
 
 /**
@@ -36,7 +41,8 @@ typedef enum
  * @surface: (nullable): the samples, given by the first GPU stage; one GstMemory, planes one behind the other, with a GstVideoMeta
  * @poc: TopFieldOrderCnt, BottomFieldOrderCnt (of those fields it has)
  * @fields: those that have come, #GstFrameFields; a frame that is output with one of them only shows it in the lines of the other, too
- * @pts, @duration: of the frame
+ * @pts: of the frame
+ * @duration: of the frame
  * @buffer_flags: GST_VIDEO_BUFFER_FLAG_* and GST_BUFFER_FLAG_CORRUPTED, DISCONT... for the output buffer
  * @output_flags: more of them that say nothing of the samples, so that they do not spread to what is predicted from the frame
  * @discard_corrupted: it is not wanted where it is flagged as corrupted

@@ -14,11 +14,8 @@
  * ## Example
  * |[
  * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock ! \
- *     gpucsc ! \
- *   videoconvert ! autovideosink
+ *     gpucsc ! videoconvert ! autovideosink
  * ]|
- *
- * Since: 0.1
  */
 #include "gsth264entropy.h"
 

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * gst_cl_devices_enumerate:
  * @value: a value of %GST_TYPE_ARRAY, filled with a #GstStructure a device: "device", platform and device (indices, int), name, type (CPU,
  * GPU, accelerator), version, driver, uuid ("" where the driver tells none) and platform-name.  Empty where there is none.
+ *
+ * Lists the OpenCL devices, in the order that indices count.
  */
 GST_CL_API
 void gst_cl_devices_enumerate (GValue *value);

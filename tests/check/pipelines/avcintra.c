@@ -7,8 +7,8 @@
 #include <glib/gstdio.h>
 #include <gst/app/app.h>
 
-#include "gstdecoderow.h"
 #include "decoderun.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define N_PICTURES "3"
@@ -209,27 +209,14 @@ check_case (const Case *c, const gchar *stream, const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *decoder = NULL, *elements, *folder, *stream;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { "row", 0, 0, G_OPTION_ARG_STRING, &decoder, "Elements that decode, instead of the row", "ELEMENTS" },
-    { NULL },
-  };
+  RowTest test = ROW_TEST_INIT;
+  gchar *stream;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  elements = decoder ? g_strdup (decoder) : gst_decode_row_describe (&row);
-  folder = g_dir_make_tmp ("avcintra-XXXXXX", NULL);
-  g_assert_nonnull (folder);
-  stream = g_build_filename (folder, "stream.264", NULL);
+  row_test_begin (&test, NULL, &argc, &argv);
+  row_test_make_folder (&test);
+  stream = g_build_filename (test.folder, "stream.264", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    check_case (&cases[i], stream, elements);
-  g_rmdir (folder);
+    check_case (&cases[i], stream, test.elements);
   g_free (stream);
-  g_free (folder);
-  g_free (elements);
-  g_free (decoder);
-  g_free (backend);
-  return tap_finish ();
+  return row_test_end (&test);
 }

@@ -8,11 +8,11 @@
 #include <glib/gstdio.h>
 #include <gst/app/app.h>
 
-#include "gstdecoderow.h"
 #include "bigendian.h"
 #include "decoderun.h"
 #include "mp4writer.h"
 #include "picturelist.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define N_PICTURES 15
@@ -264,23 +264,11 @@ check_case (const Case *c, const gchar *folder, const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements, *folder;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { NULL },
-  };
+  RowTest test = ROW_TEST_INIT;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  elements = gst_decode_row_describe (&row);
-  folder = g_dir_make_tmp ("descriptions-XXXXXX", NULL);
-  g_assert_nonnull (folder);
+  row_test_begin (&test, NULL, &argc, &argv);
+  row_test_make_folder (&test);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    check_case (&cases[i], folder, elements);
-  g_rmdir (folder);
-  g_free (folder);
-  g_free (elements);
-  g_free (backend);
-  return tap_finish ();
+    check_case (&cases[i], test.folder, test.elements);
+  return row_test_end (&test);
 }

@@ -7,11 +7,10 @@
  *
  * Stream number N comes from seed N alone.
  */
-#include <glib/gstdio.h>
 
-#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "randomstream.h"
+#include "rowtest.h"
 #include "tap.h"
 
 static void
@@ -63,31 +62,22 @@ check_seed (guint32 seed, const gchar *row, const gchar *folder, const gchar *ke
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *keep = NULL, *elements, *folder;
+  RowTest test = ROW_TEST_INIT;
+  gchar *keep = NULL;
   gint count = 100, seed = 1;
-  GOptionEntry entries[] = {
+  const GOptionEntry entries[] = {
     { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of streams (default 100)", "N" },
     { "seed", 0, 0, G_OPTION_ARG_INT, &seed, "The first seed (default 1)", "SEED" },
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
     { "keep", 0, 0, G_OPTION_ARG_STRING, &keep, "Leave the streams in FOLDER", "FOLDER" },
     { NULL },
   };
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  elements = gst_decode_row_describe (&row);
-  folder = g_dir_make_tmp ("encoded-XXXXXX", NULL);
-  g_assert_nonnull (folder);
-
+  row_test_begin (&test, entries, &argc, &argv);
+  row_test_make_folder (&test);
   if (!random_stream_is_possible ())
     tap_skip ("there is no x264", "encoded streams");
   for (gint i = 0; random_stream_is_possible () && i < count; i++)
-    check_seed ((guint32) (seed + i), elements, folder, keep);
-  g_rmdir (folder);
-  g_free (folder);
-  g_free (elements);
-  g_free (backend);
+    check_seed ((guint32) (seed + i), test.elements, test.folder, keep);
   g_free (keep);
-  return tap_finish ();
+  return row_test_end (&test);
 }

@@ -7,12 +7,12 @@
  *
  * Each kind of stream has N streams; what they hold comes from their seeds alone.
  */
-#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "interlacedstream.h"
+#include "rowtest.h"
 #include "tap.h"
 
-static gchar *backend, *match, *keep;
+static gchar *match, *keep;
 static gint count = 2, first_seed = 1;
 
 static const gchar *const structures[] = { "fields", "MBAFF", "fields and frames", "fields and MBAFF" };
@@ -139,26 +139,21 @@ check_separate_planes (InterlacedStructure structure, const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *elements;
-  GOptionEntry entries[] = {
+  RowTest test = ROW_TEST_INIT;
+  const GOptionEntry entries[] = {
     { "count", 0, 0, G_OPTION_ARG_INT, &count, "Streams of each kind (default 2)", "N" },
     { "seed", 0, 0, G_OPTION_ARG_INT, &first_seed, "The first seed (default 1)", "SEED" },
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
     { "match", 0, 0, G_OPTION_ARG_STRING, &match, "Kinds whose names contain TEXT", "TEXT" },
     { "keep", 0, 0, G_OPTION_ARG_STRING, &keep, "Leave the streams and their samples in FOLDER", "FOLDER" },
     { NULL },
   };
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  elements = gst_decode_row_describe (&row);
+  row_test_begin (&test, entries, &argc, &argv);
   for (guint structure = 0; structure < G_N_ELEMENTS (structures); structure++) {
-    check_plain (structure, elements);
-    check_slice_groups (structure, elements);
-    check_lossless (structure, elements);
-    check_separate_planes (structure, elements);
+    check_plain (structure, test.elements);
+    check_slice_groups (structure, test.elements);
+    check_lossless (structure, test.elements);
+    check_separate_planes (structure, test.elements);
   }
-  g_free (elements);
-  return tap_finish ();
+  return row_test_end (&test);
 }

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gstdecoderow.h"
 #include "decoderun.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define STREAM TEST_DATA "/inter.264"
@@ -141,26 +141,16 @@ check_endurance (const gchar *row, guint count)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements = NULL;
+  RowTest test = ROW_TEST_INIT;
   gint count = 3000;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
+  const GOptionEntry entries[] = {
     { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of pictures (default 3000)", "N" },
     { NULL },
   };
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  row.n_threads = 2;
-  row.queues = TRUE;
-
-  if (!elements)
-    elements = gst_decode_row_describe (&row);
-  check_endurance (elements, count);
-  g_free (elements);
-  g_free (backend);
-
-  return tap_finish ();
+  test.settings.n_threads = 2;
+  test.settings.queues = TRUE;
+  row_test_begin (&test, entries, &argc, &argv);
+  check_endurance (test.elements, count);
+  return row_test_end (&test);
 }

@@ -11,9 +11,9 @@
 
 #include "accessunits.h"
 #include "decoderun.h"
-#include "gstdecoderow.h"
 #include "picturelist.h"
 #include "streamlist.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define N_UNITS 24
@@ -292,20 +292,15 @@ check_mixed (const Delivery *delivery, const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements, *corrupt;
-  GOptionEntry entries[] = { { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" }, { NULL } };
+  RowTest test = ROW_TEST_INIT;
+  gchar *corrupt;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  row.n_threads = 2;
-  elements = gst_decode_row_describe (&row);
-  corrupt = g_strdup_printf ("h264entropy output-corrupt=true %s", elements + strlen ("h264entropy"));
-  check_all_seeks (elements, corrupt);
+  test.settings.n_threads = 2;
+  row_test_begin (&test, NULL, &argc, &argv);
+  corrupt = g_strdup_printf ("h264entropy output-corrupt=true %s", test.elements + strlen ("h264entropy"));
+  check_all_seeks (test.elements, corrupt);
   for (guint i = 0; i < G_N_ELEMENTS (deliveries); i++)
-    check_mixed (&deliveries[i], elements);
+    check_mixed (&deliveries[i], test.elements);
   g_free (corrupt);
-  g_free (elements);
-  g_free (backend);
-  return tap_finish ();
+  return row_test_end (&test);
 }

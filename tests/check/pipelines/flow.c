@@ -10,6 +10,7 @@
 
 #include "gstdecoderow.h"
 #include "decoderun.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define CLIP TEST_DATA "/clip.mp4"
@@ -326,25 +327,16 @@ check_kept_picture (const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements = NULL, *queued = NULL;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
-    { NULL },
-  };
+  RowTest test = ROW_TEST_INIT;
+  gchar *row, *queued;
   GstElement *pipeline;
   GstAppSink *sink;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-
-  row.queues = TRUE;
-  queued = elements ? g_strconcat (elements, " ! queue", NULL) : gst_decode_row_describe (&row);
-  row.queues = FALSE;
-  if (!elements)
-    elements = gst_decode_row_describe (&row);
-  read_pictures (elements);
+  row_test_begin (&test, NULL, &argc, &argv);
+  row = row_test_describe (&test, TRUE);
+  queued = test.given ? g_strconcat (row, " ! queue", NULL) : g_strdup (row);
+  g_free (row);
+  read_pictures (test.elements);
   pipeline = clip_pipeline_new (queued);
   sink = pipeline_get_sink (pipeline);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
@@ -357,17 +349,14 @@ main (int argc, char *argv[])
   check_restart (queued);
   check_stop_in_flight (queued);
   check_kept_picture (queued);
-  check_missing_stage (elements);
-  check_cut_row (backend ? backend : "opencl");
-  check_bin (backend);
-  check_filesink (elements, "");
-  check_filesink (elements, "gpucsc ! ");
-  check_filesink (elements, "queue ! videoconvert ! ");
+  check_missing_stage (test.elements);
+  check_cut_row (test.backend ? test.backend : "opencl");
+  check_bin (test.backend);
+  check_filesink (test.elements, "");
+  check_filesink (test.elements, "gpucsc ! ");
+  check_filesink (test.elements, "queue ! videoconvert ! ");
   for (guint i = 0; i < N_PICTURES; i++)
     g_free (picture_md5[i]);
   g_free (queued);
-  g_free (elements);
-  g_free (backend);
-
-  return tap_finish ();
+  return row_test_end (&test);
 }

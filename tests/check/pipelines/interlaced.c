@@ -11,10 +11,9 @@
 #include <string.h>
 
 #include "accessunits.h"
-#include "gstdecoderow.h"
-#include "decoderun.h"
 #include "picturelist.h"
 #include "streamlist.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define INTERLACED GST_VIDEO_BUFFER_FLAG_INTERLACED
@@ -94,12 +93,6 @@ static const Filter filters[] = {
   { "interlace field-pattern=2:2", "deinterlace ! " },
 };
 
-typedef struct
-{
-  const gchar *folder;
-  gchar *row;
-} Test;
-
 static gboolean
 run_program (gchar **argv)
 {
@@ -128,7 +121,7 @@ encode (const Clip *clip, const gchar *folder, const gchar *path)
 }
 
 static GPtrArray *
-read_encoded (const Test *t, const Clip *clip)
+read_encoded (const RowTest *t, const Clip *clip)
 {
   gchar *path = g_strdup_printf ("%s/x264.mkv", t->folder);
   gchar *source = g_strdup_printf ("filesrc location=\"%s\" ! matroskademux", path);
@@ -145,10 +138,10 @@ read_encoded (const Test *t, const Clip *clip)
 }
 
 static GPtrArray *
-read_stream (const Test *t, const Clip *clip)
+read_stream (const RowTest *t, const Clip *clip)
 {
   GBytes *bytes = stream_vector_read (clip->stream);
-  GPtrArray *units = bytes ? access_units_read_bytes (bytes, "avc", N_UNITS, t->row) : NULL;
+  GPtrArray *units = bytes ? access_units_read_bytes (bytes, "avc", N_UNITS, t->elements) : NULL;
 
   g_clear_pointer (&bytes, g_bytes_unref);
   return units;
@@ -217,10 +210,11 @@ are_as_expected (GPtrArray *list, const Clip *clip)
 }
 
 static void
-check_decoders (const Test *t, const Clip *clip, const gchar *name, const gchar *source)
+check_decoders (const RowTest *t, const Clip *clip, const gchar *name, const gchar *source)
 {
   gchar *errors[2];
-  GPtrArray *own = picture_list_of (source, t->row, &errors[0]), *other = picture_list_of (source, "avdec_h264 max-threads=1", &errors[1]);
+  GPtrArray *own = picture_list_of (source, t->elements, &errors[0]),
+            *other = picture_list_of (source, "avdec_h264 max-threads=1", &errors[1]);
   const gboolean alike = are_alike (own, other, describe_common, TRUE), expected = are_as_expected (own, clip);
 
   if (!tap_check (!errors[0] && !errors[1] && alike && expected, "%s: %u pictures", name, own->len))
@@ -232,10 +226,10 @@ check_decoders (const Test *t, const Clip *clip, const gchar *name, const gchar 
 }
 
 static void
-check_filter (const Test *t, const Clip *clip, const gchar *name, const gchar *source, const Filter *filter)
+check_filter (const RowTest *t, const Clip *clip, const gchar *name, const gchar *source, const Filter *filter)
 {
   const gboolean with_samples = !clip->changes && !(filter->forced && !(clip->flags[0] & INTERLACED));
-  gchar *descriptions[2] = { g_strdup_printf ("%s ! %s%s", t->row, filter->before, filter->name),
+  gchar *descriptions[2] = { g_strdup_printf ("%s ! %s%s", t->elements, filter->before, filter->name),
     g_strdup_printf ("avdec_h264 max-threads=1 ! %s%s", filter->before, filter->name) };
   gchar *errors[2];
   GPtrArray *own = picture_list_of (source, descriptions[0], &errors[0]), *other = picture_list_of (source, descriptions[1], &errors[1]);
@@ -253,9 +247,9 @@ check_filter (const Test *t, const Clip *clip, const gchar *name, const gchar *s
 
 /* By the flags of film deinterlace takes pull-down back: all pictures at the rate of film. */
 static void
-check_film (const Test *t, const gchar *name, const gchar *source)
+check_film (const RowTest *t, const gchar *name, const gchar *source)
 {
-  gchar *description = g_strdup_printf ("%s ! deinterlace locking=active", t->row), *error;
+  gchar *description = g_strdup_printf ("%s ! deinterlace locking=active", t->elements), *error;
   GPtrArray *list = picture_list_of (source, description, &error);
   gboolean ok = !error && list->len > 20;
 
@@ -274,7 +268,7 @@ check_film (const Test *t, const gchar *name, const gchar *source)
 
 /* @parted: fields in buffers of their own */
 static void
-check_container (const Test *t, const Clip *clip, GPtrArray *units, const Container *container, gboolean parted)
+check_container (const RowTest *t, const Clip *clip, GPtrArray *units, const Container *container, gboolean parted)
 {
   gchar *path = g_strdup_printf ("%s/clip.%s", t->folder, container->name);
   gchar *source = g_strdup_printf ("filesrc location=\"%s\" ! %s ! h264parse", path, container->demuxer);
@@ -297,7 +291,7 @@ check_container (const Test *t, const Clip *clip, GPtrArray *units, const Contai
 }
 
 static void
-check_clip (const Test *t, const Clip *clip)
+check_clip (const RowTest *t, const Clip *clip)
 {
   GPtrArray *units = clip->stream ? read_stream (t, clip) : read_encoded (t, clip), *joined;
 
@@ -319,27 +313,16 @@ check_clip (const Test *t, const Clip *clip)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
+  RowTest test = ROW_TEST_INIT;
   GstElementFactory *other;
-  gchar *backend = NULL, *folder;
-  GOptionEntry entries[] = { { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" }, { NULL } };
-  Test t;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  folder = g_dir_make_tmp ("interlaced-XXXXXX", NULL);
-  g_assert_nonnull (folder);
-  t = (Test){ folder, gst_decode_row_describe (&row) };
-
+  row_test_begin (&test, NULL, &argc, &argv);
+  row_test_make_folder (&test);
   other = gst_element_factory_find ("avdec_h264");
   if (!other)
     tap_skip ("there is no avdec_h264", "side by side");
   for (guint i = 0; other && i < G_N_ELEMENTS (clips); i++)
-    check_clip (&t, &clips[i]);
+    check_clip (&test, &clips[i]);
   gst_clear_object (&other);
-  g_rmdir (folder);
-  g_free (folder);
-  g_free (t.row);
-  g_free (backend);
-  return tap_finish ();
+  return row_test_end (&test);
 }

@@ -8,9 +8,9 @@
 #include <glib/gstdio.h>
 #include <gst/app/app.h>
 
-#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "picturelist.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define N_PICTURES 60
@@ -197,25 +197,14 @@ check_case (const Case *c, const gchar *path, const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements, *folder, *path;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { NULL },
-  };
+  RowTest test = ROW_TEST_INIT;
+  gchar *path;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  elements = gst_decode_row_describe (&row);
-  folder = g_dir_make_tmp ("layers-XXXXXX", NULL);
-  g_assert_nonnull (folder);
-  path = g_build_filename (folder, "stream.mkv", NULL);
+  row_test_begin (&test, NULL, &argc, &argv);
+  row_test_make_folder (&test);
+  path = g_build_filename (test.folder, "stream.mkv", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    check_case (&cases[i], path, elements);
-  g_rmdir (folder);
+    check_case (&cases[i], path, test.elements);
   g_free (path);
-  g_free (folder);
-  g_free (elements);
-  g_free (backend);
-  return tap_finish ();
+  return row_test_end (&test);
 }

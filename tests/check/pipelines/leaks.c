@@ -11,6 +11,7 @@
 #include "gstdecoderow.h"
 #include "decoderun.h"
 #include "mutate.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define N_RESTARTS 200
@@ -213,33 +214,22 @@ check_scenario (const gchar *program, guint i, const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements = NULL;
+  RowTest test = ROW_TEST_INIT;
   gint scenario = -1;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
+  const GOptionEntry entries[] = {
     { "scenario", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &scenario, "Play one scenario and report nothing", "N" },
     { NULL },
   };
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-
-  row.queues = TRUE;
-  if (!elements)
-    elements = gst_decode_row_describe (&row);
+  test.settings.queues = TRUE;
+  row_test_begin (&test, entries, &argc, &argv);
   if (scenario >= 0 && scenario < (gint) G_N_ELEMENTS (scenarios)) {
-    scenarios[scenario].play (elements);
-    g_free (elements);
-    g_free (backend);
+    scenarios[scenario].play (test.elements);
+    row_test_clear (&test);
     gst_deinit ();
     return 0;
   }
   for (guint i = 0; i < G_N_ELEMENTS (scenarios); i++)
-    check_scenario (argv[0], i, elements);
-  g_free (elements);
-  g_free (backend);
-
-  return tap_finish ();
+    check_scenario (argv[0], i, test.elements);
+  return row_test_end (&test);
 }

@@ -10,8 +10,8 @@
 #include <gst/video/video.h>
 
 #include "accessunits.h"
-#include "gstdecoderow.h"
 #include "decoderun.h"
+#include "rowtest.h"
 #include "tap.h"
 
 /* Sequences of three pictures, I P B in decoding order */
@@ -234,29 +234,23 @@ check (GPtrArray *units, const GPtrArray *expected, const gchar *decoder, const 
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements, *parsed, *converted;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { NULL },
-  };
+  RowTest test = ROW_TEST_INIT;
+  gchar *parsed, *converted;
   GPtrArray *units, *expected;
   GstElementFactory *libav;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  elements = gst_decode_row_describe (&row);
-  parsed = g_strconcat ("h264parse ! ", elements, NULL);
-  converted = g_strconcat (elements, " ! gpucsc", NULL);
-  units = make_units (elements);
+  row_test_begin (&test, NULL, &argc, &argv);
+  parsed = g_strconcat ("h264parse ! ", test.elements, NULL);
+  converted = g_strconcat (test.elements, " ! gpucsc", NULL);
+  units = make_units (test.elements);
   libav = gst_element_factory_find ("avdec_h264");
   if (libav) {
     expected = decode (units, "h264parse ! avdec_h264", "video/x-raw", FALSE);
     tap_note ("picture 3: %s", expected->len > 3 ? (gchar *) g_ptr_array_index (expected, 3) : "none");
     tap_check (expected->len == units->len, "avdec_h264: %u pictures", expected->len);
     check (units, expected, parsed, "video/x-raw", FALSE, "behind h264parse");
-    check (units, expected, elements, "video/x-raw", FALSE, "access units, without h264parse");
-    check (units, expected, elements, "video/x-raw", TRUE, "NAL units, without h264parse");
+    check (units, expected, test.elements, "video/x-raw", FALSE, "access units, without h264parse");
+    check (units, expected, test.elements, "video/x-raw", TRUE, "NAL units, without h264parse");
     check (units, expected, "gpuh264dec", "video/x-raw", FALSE, "gpuh264dec, without h264parse");
     check (units, expected, converted, "video/x-raw,format=NV12", FALSE, "gpucsc, without h264parse");
     g_ptr_array_unref (expected);
@@ -265,9 +259,7 @@ main (int argc, char *argv[])
   }
   gst_clear_object (&libav);
   g_ptr_array_unref (units);
-  g_free (elements);
   g_free (parsed);
   g_free (converted);
-  g_free (backend);
-  return tap_finish ();
+  return row_test_end (&test);
 }

@@ -14,6 +14,7 @@
 #include "decoderun.h"
 #include "mutate.h"
 #include "streamlist.h"
+#include "rowtest.h"
 #include "tap.h"
 
 /* A picture or a few of each stream: the faults matter, not the pictures */
@@ -138,29 +139,23 @@ check_mutations (guint32 first, guint count, const gchar *row, const gchar *row_
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT, row_in_c = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements = NULL, *elements_in_c;
+  RowTest test = ROW_TEST_INIT;
+  GstDecodeRow settings_in_c = GST_DECODE_ROW_INIT;
+  gchar *elements_in_c;
   gint count = 200, seed = 1;
-  GOptionEntry entries[] = {
+  const GOptionEntry entries[] = {
     { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of damaged streams (default 200)", "N" },
     { "seed", 0, 0, G_OPTION_ARG_INT, &seed, "The first seed (default 1)", "SEED" },
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
     { NULL },
   };
+  int status;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-
-  row_in_c.backend = "c";
-  elements_in_c = elements ? g_strdup (elements) : gst_decode_row_describe (&row_in_c);
-  if (!elements)
-    elements = gst_decode_row_describe (&row);
-  check_mutations (seed, count, elements, elements_in_c);
-  g_free (elements);
+  row_test_begin (&test, entries, &argc, &argv);
+  settings_in_c.backend = "c";
+  elements_in_c = test.given ? g_strdup (test.elements) : gst_decode_row_describe (&settings_in_c);
+  check_mutations (seed, count, test.elements, elements_in_c);
   g_free (elements_in_c);
-  g_free (backend);
-
+  status = row_test_end (&test);
   gst_deinit ();
-  return tap_finish ();
+  return status;
 }

@@ -10,6 +10,7 @@
 
 #include "gstdecoderow.h"
 #include "decoderun.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define N_PICTURES 75
@@ -172,29 +173,18 @@ check_stream (const gchar *path, const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements, *folder, *path;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { NULL },
-  };
+  RowTest test = ROW_TEST_INIT;
+  gchar *path;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  row.n_threads = 2;
-  elements = gst_decode_row_describe (&row);
-  folder = g_dir_make_tmp ("qos-XXXXXX", NULL);
-  g_assert_nonnull (folder);
-  path = g_build_filename (folder, "stream.mp4", NULL);
+  test.settings.n_threads = 2;
+  row_test_begin (&test, NULL, &argc, &argv);
+  row_test_make_folder (&test);
+  path = g_build_filename (test.folder, "stream.mp4", NULL);
   if (make_stream (path))
-    check_stream (path, elements);
+    check_stream (path, test.elements);
   else
     tap_skip ("there is no ffmpeg with libx264 to make it", "a stream with B pictures");
   g_unlink (path);
-  g_rmdir (folder);
   g_free (path);
-  g_free (folder);
-  g_free (elements);
-  g_free (backend);
-  return tap_finish ();
+  return row_test_end (&test);
 }

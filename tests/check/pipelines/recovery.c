@@ -9,8 +9,8 @@
 #include <glib/gstdio.h>
 #include <malloc.h>
 
-#include "gstdecoderow.h"
 #include "decoderun.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define N_PICTURES 100
@@ -266,21 +266,11 @@ check_cases (const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { NULL },
-  };
+  RowTest test = ROW_TEST_INIT;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  row.n_threads = 2;
-  row.queues = TRUE;
-  elements = gst_decode_row_describe (&row);
-  check_cases (elements);
-  g_free (elements);
-  g_free (backend);
-
-  return tap_finish ();
+  test.settings.n_threads = 2;
+  test.settings.queues = TRUE;
+  row_test_begin (&test, NULL, &argc, &argv);
+  check_cases (test.elements);
+  return row_test_end (&test);
 }

@@ -9,8 +9,8 @@
 #include <glib/gstdio.h>
 #include <gst/app/app.h>
 
-#include "gstdecoderow.h"
 #include "decoderun.h"
+#include "rowtest.h"
 #include "tap.h"
 #include "testclip.h"
 
@@ -409,23 +409,11 @@ has_reference_row (void)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements = NULL;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
-    { NULL },
-  };
+  RowTest test = ROW_TEST_INIT;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  row.n_threads = 2;
-  row.queues = TRUE;
-  if (!elements)
-    elements = gst_decode_row_describe (&row);
-  check_clips (elements, has_reference_row ());
-  g_free (elements);
-  g_free (backend);
-
-  return tap_finish ();
+  test.settings.n_threads = 2;
+  test.settings.queues = TRUE;
+  row_test_begin (&test, NULL, &argc, &argv);
+  check_clips (test.elements, has_reference_row ());
+  return row_test_end (&test);
 }

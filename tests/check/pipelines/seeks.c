@@ -10,8 +10,8 @@
 #include <gst/app/app.h>
 #include <stdlib.h>
 
-#include "gstdecoderow.h"
 #include "decoderun.h"
+#include "rowtest.h"
 #include "tap.h"
 #include "testclip.h"
 
@@ -224,29 +224,18 @@ check_clips (const gchar *row, const gchar *queued, guint n_seeks)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements = NULL, *queued;
+  RowTest test = ROW_TEST_INIT;
+  gchar *queued;
   gint count = 200;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
+  const GOptionEntry entries[] = {
     { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of seeks in each clip (default 200)", "N" },
     { NULL },
   };
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  row.n_threads = 2;
-
-  row.queues = TRUE;
-  queued = elements ? g_strdup (elements) : gst_decode_row_describe (&row);
-  row.queues = FALSE;
-  if (!elements)
-    elements = gst_decode_row_describe (&row);
-  check_clips (elements, queued, count);
+  test.settings.n_threads = 2;
+  row_test_begin (&test, entries, &argc, &argv);
+  queued = row_test_describe (&test, TRUE);
+  check_clips (test.elements, queued, count);
   g_free (queued);
-  g_free (elements);
-  g_free (backend);
-
-  return tap_finish ();
+  return row_test_end (&test);
 }

@@ -5,9 +5,9 @@
  *
  *   streams [--backend=opencl|c] [--row=ELEMENTS] [--match=TEXT] [--refused]
  */
-#include "gstdecoderow.h"
 #include "decoderun.h"
 #include "streamlist.h"
+#include "rowtest.h"
 #include "tap.h"
 
 static const gchar *any_format = "video/x-raw";
@@ -95,31 +95,22 @@ check_streams (GPtrArray *streams, const gchar *row, const gchar *match, gboolea
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements = NULL, *match = NULL;
+  RowTest test = ROW_TEST_INIT;
+  gchar *match = NULL;
   gboolean refused = FALSE;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { "row", 0, 0, G_OPTION_ARG_STRING, &elements, "Decode with these elements instead", "ELEMENTS" },
+  const GOptionEntry entries[] = {
     { "match", 0, 0, G_OPTION_ARG_STRING, &match, "Only streams with TEXT in their name", "TEXT" },
     { "refused", 0, 0, G_OPTION_ARG_NONE, &refused, "Streams that are to be refused, instead of the others", NULL },
     { NULL },
   };
   GPtrArray *vectors;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-
-  if (!elements)
-    elements = gst_decode_row_describe (&row);
-  check_streams (stream_list_own (), elements, match, refused);
+  row_test_begin (&test, entries, &argc, &argv);
+  check_streams (stream_list_own (), test.elements, match, refused);
   if ((vectors = stream_list_vectors ()))
-    check_streams (vectors, elements, match, refused);
+    check_streams (vectors, test.elements, match, refused);
   else
     tap_skip (STREAMS_SKIP_REASON, "test streams");
-  g_free (elements);
   g_free (match);
-  g_free (backend);
-
-  return tap_finish ();
+  return row_test_end (&test);
 }

@@ -9,10 +9,10 @@
 #include <gst/app/app.h>
 #include <string.h>
 
-#include "gstdecoderow.h"
 #include "bigendian.h"
 #include "decoderun.h"
 #include "picturelist.h"
+#include "rowtest.h"
 #include "tap.h"
 
 #define N_PICTURES 60
@@ -770,23 +770,11 @@ check_stream (const Stream *stream, const gchar *folder, const gchar *row)
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar *backend = NULL, *elements, *folder;
-  GOptionEntry entries[] = {
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "opencl or c", "NAME" },
-    { NULL },
-  };
+  RowTest test = ROW_TEST_INIT;
 
-  decode_parse_options (entries, &argc, &argv);
-  row.backend = backend;
-  elements = gst_decode_row_describe (&row);
-  folder = g_dir_make_tmp ("transports-XXXXXX", NULL);
-  g_assert_nonnull (folder);
+  row_test_begin (&test, NULL, &argc, &argv);
+  row_test_make_folder (&test);
   for (guint i = 0; i < G_N_ELEMENTS (streams); i++)
-    check_stream (&streams[i], folder, elements);
-  g_rmdir (folder);
-  g_free (folder);
-  g_free (elements);
-  g_free (backend);
-  return tap_finish ();
+    check_stream (&streams[i], test.folder, test.elements);
+  return row_test_end (&test);
 }

@@ -53,8 +53,9 @@ def make_clip(path, options='keyint=25:bframes=3', size='160x112', rate=25, seco
     if not shutil.which('ffmpeg'):
         return False
     sound = ['-f', 'lavfi', '-i', f'sine=duration={seconds}', '-c:a', 'flac', '-strict', '-2'] if audio else []
-    command = ['ffmpeg', '-v', 'error', '-f', 'lavfi', '-i', f'{source}=size={size}:rate={rate}:duration={seconds}', *sound, '-c:v', 'libx264',
-               '-threads', '1', '-crf', '30', '-x264-params', options, '-pix_fmt', pixels, '-y', path]
+    picture = f'{source}{":" if "=" in source else "="}size={size}:rate={rate}:duration={seconds}'
+    command = ['ffmpeg', '-v', 'error', '-f', 'lavfi', '-i', picture, *sound, '-c:v', 'libx264', '-threads', '1',
+               '-crf', '30', '-x264-params', options, '-pix_fmt', pixels, '-y', path]
     return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
@@ -163,18 +164,21 @@ def retry_stalled(attempt):
     return result
 
 
-def wait_for_end(pipeline, decoders):
-    """(nullable): what went wrong until the end of the stream"""
+def wait_for(pipeline, decoders, types):
+    """The next message of these types, which takes time only where a decoder has been found"""
     bus = pipeline.get_bus()
     try:
-        pop(bus, Gst.MessageType.EOS, STALLED * Gst.SECOND)
-    except TimeoutError as error:
+        return pop(bus, types, STALLED * Gst.SECOND)
+    except TimeoutError:
         if not decoders.names():
-            return error
-        try:
-            pop(bus, Gst.MessageType.EOS)
-        except (RuntimeError, TimeoutError) as later:
-            return later
-    except RuntimeError as error:
+            raise
+        return pop(bus, types)
+
+
+def wait_for_end(pipeline, decoders):
+    """(nullable): what went wrong until the end of the stream"""
+    try:
+        wait_for(pipeline, decoders, Gst.MessageType.EOS)
+        return None
+    except (RuntimeError, TimeoutError) as error:
         return error
-    return None

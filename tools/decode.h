@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "gstdecoderow.h"
+#include "report.h"
 #include "y4mwriter.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,7 @@ typedef struct
   gchar *file;
   gchar *out;          /* NULL: a display */
   GStatBuf out_before; /* OUT as this program found it; st_nlink is 0 where there was none */
+  gchar *report_file;  /* (nullable) */
   gchar *row;
   gboolean output_corrupt;
   GstDecodeRow stages; /* where gpucsc computes too */
@@ -27,6 +29,7 @@ typedef struct
   GstElement *decoder; /* from h264parse to the picture; in the pipeline once there is video */
   gboolean found_video;
   GString *other_streams;
+  Report *report; /* (nullable) */
 
   /* written by the streaming thread */
   Y4mWriter *y4m;

@@ -200,6 +200,18 @@ decode_check_output (Decode *self)
   return !self->failed;
 }
 
+gboolean
+decode_check_report (Decode *self)
+{
+  if (!self->report_file)
+    return TRUE;
+  if (decode_is_same_file (self->file, self->report_file))
+    decode_fail (self, "%s and %s are the same file, which the report would destroy", self->file, self->report_file);
+  else if (self->out && (g_str_equal (self->out, self->report_file) || decode_is_same_file (self->out, self->report_file)))
+    decode_fail (self, "%s cannot be the output and the report", self->out);
+  return !self->failed;
+}
+
 /* After an error.  An output without a picture is of no use.  What was there before stays, unless this program has emptied it to write
  * there. */
 static void

@@ -22,4 +22,7 @@ const gchar *decode_get_conversion (Decode *self);
 /* Ends the file; after an error leaves one without a picture away. */
 void decode_close_output (Decode *self);
 
+/* FALSE, which is told, where the report's file is one that is read or written otherwise */
+gboolean decode_check_report (Decode *self);
+
 G_END_DECLS

@@ -130,7 +130,7 @@ decode_on_progress (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-static gchar *
+gchar *
 decode_describe_format (Decode *self)
 {
   static const gchar *const chroma[2][2] = { { "4:4:4", "4:4:0" }, { "4:2:2", "4:2:0" } };
@@ -178,8 +178,7 @@ get_device_name (GstElement *bin)
   return name;
 }
 
-/* (transfer full) (nullable): what the row's stages computed on; NULL where it has none, as one that is another decoder */
-static gchar *
+gchar *
 decode_get_device (Decode *self)
 {
   GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (self->decoder));

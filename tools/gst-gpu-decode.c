@@ -175,6 +175,11 @@ decode_add_row (Decode *self)
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, decode_on_picture, self, NULL);
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, decode_on_event, self, NULL);
   gst_object_unref (pad);
+  if (self->report) {
+    pad = gst_element_get_static_pad (decoded, "sink");
+    report_watch_decoder (self->report, GST_BIN (self->decoder), pad);
+    gst_object_unref (pad);
+  }
   gst_object_unref (decoded);
   return TRUE;
 }
@@ -245,10 +250,14 @@ decode_on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 
   switch (GST_MESSAGE_TYPE (message)) {
     case GST_MESSAGE_ERROR:
+      if (self->report)
+        report_take_message (self->report, message);
       decode_on_error_message (self, message);
       break;
     case GST_MESSAGE_WARNING:
     case GST_MESSAGE_INFO:
+      if (self->report)
+        report_take_message (self->report, message);
       decode_on_remark (message);
       break;
     case GST_MESSAGE_EOS:
@@ -310,6 +319,42 @@ decode_on_interrupt (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* What the report says in its head and cannot find by itself; before the elements forget their device */
+static void
+decode_add_facts (Decode *self)
+{
+  gchar *name = g_filename_display_name (self->file), *title = g_filename_display_basename (self->file), *device = decode_get_device (self),
+        *format = decode_describe_format (self);
+
+  report_set_title (self->report, title);
+  report_add_fact (self->report, "File", name);
+  report_add_fact (self->report, "Video", self->caps ? format : NULL);
+  report_add_fact (self->report, "Decoded on", device);
+  report_add_fact (self->report, "Row", self->row);
+  g_free (format);
+  g_free (device);
+  g_free (title);
+  g_free (name);
+}
+
+/* After all has stopped */
+static void
+decode_write_report (Decode *self)
+{
+  gchar *missing_frame = report_explain_missing_frame (self->report);
+  GError *error = NULL;
+
+  if (!report_write (self->report, self->report_file, &error)) {
+    decode_fail (self, "%s", error->message);
+    g_error_free (error);
+  }
+  if (!self->failed)
+    g_print ("%s: the report is %s\n", self->file, self->report_file);
+  if (missing_frame)
+    g_printerr ("warning: report: %s\n", missing_frame);
+  g_free (missing_frame);
+}
+
 static void
 decode_run (Decode *self)
 {
@@ -336,7 +381,11 @@ decode_run (Decode *self)
   }
   if (!self->failed)
     decode_print_summary (self, decode_get_conversion (self));
+  if (self->report)
+    decode_add_facts (self);
   decode_stop (self);
+  if (self->report)
+    decode_write_report (self);
   gst_bus_remove_watch (bus);
   gst_object_unref (bus);
 }
@@ -344,6 +393,7 @@ decode_run (Decode *self)
 static void
 decode_clear (Decode *self)
 {
+  g_clear_pointer (&self->report, report_free);
   gst_clear_object (&self->pipeline);
   gst_clear_object (&self->decoder);
   gst_clear_caps (&self->caps);
@@ -353,6 +403,7 @@ decode_clear (Decode *self)
   g_free (self->row);
   g_free (self->file);
   g_free (self->out);
+  g_free (self->report_file);
   g_free (self->refusal);
 }
 
@@ -382,18 +433,21 @@ path_of_argument (const gchar *argument, GError **error)
 static gboolean
 take_names (Decode *self, const gchar *file, GError **error)
 {
-  gchar *out = self->out;
+  gchar *out = self->out, *report_file = self->report_file;
 
-  self->out = NULL;
+  self->out = self->report_file = NULL;
   if ((self->file = path_of_argument (file, error)) && out)
     self->out = path_of_argument (out, error);
+  if (!*error && report_file)
+    self->report_file = path_of_argument (report_file, error);
+  g_free (report_file);
   g_free (out);
   return !*error;
 }
 
 /* (nullable): what is wrong */
 static const gchar *
-check_arguments (gchar **files, const GstDecodeRow *row)
+check_arguments (gchar **files, const GstDecodeRow *row, const gchar *report_file, gint64 report_picture)
 {
   if (!files || files[1])
     return "One FILE, please; --help tells more.";
@@ -401,6 +455,10 @@ check_arguments (gchar **files, const GstDecodeRow *row)
     return "--backend is opencl or c.";
   if (row->platform < -1 || row->device < -1)
     return "--platform and --device are places in the list that clinfo -l prints, from 0 on, or -1 for any.";
+  if (report_picture != -1 && !report_file)
+    return "--report-picture says what --report shows: name its file, too.";
+  if (report_picture < -1)
+    return "--report-picture counts from 0 on, in decoding order; -1 is one that has much to show.";
   return NULL;
 }
 
@@ -411,6 +469,7 @@ main (int argc, char *argv[])
   GstDecodeRow row = GST_DECODE_ROW_INIT;
   gchar **files = NULL, *backend = NULL;
   const gchar *complaint;
+  gint64 report_picture = -1;
   GError *error = NULL;
   GOptionEntry entries[] = { { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.out,
                                  "Write to OUT.png (the first picture), OUT.y4m, or OUT.mp4 (encoded anew, with loss)", "OUT" },
@@ -419,6 +478,10 @@ main (int argc, char *argv[])
     { "device", 0, 0, G_OPTION_ARG_INT, &row.device, "OpenCL device, by its place in its platform", "N" },
     { "output-corrupt", 0, 0, G_OPTION_ARG_NONE, &self.output_corrupt,
         "Where the video begins in the middle, pictures that refer to some before it are output, too", NULL },
+    { "report", 0, 0, G_OPTION_ARG_FILENAME, &self.report_file, "Write a page that shows how it was decoded to FILE.html", "FILE.html" },
+    { "report-picture", 0, 0, G_OPTION_ARG_INT64, &report_picture,
+        "Frame whose macroblocks the report shows, in decoding order, from 0 on (default: the largest with P or B slices of the first 100)",
+        "N" },
     { "row", 0, 0, G_OPTION_ARG_STRING, &self.row, "Elements to decode with, as gst-launch-1.0 writes them", "ELEMENTS" },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE" }, { NULL } };
   GOptionContext *context = g_option_context_new (NULL);
@@ -433,7 +496,7 @@ main (int argc, char *argv[])
   complaint = g_option_context_parse (context, &argc, &argv, &error) ? NULL : error->message;
   row.backend = backend;
   if (!complaint)
-    complaint = check_arguments (files, &row);
+    complaint = check_arguments (files, &row, self.report_file, report_picture);
   if (!complaint && !take_names (&self, files[0], &error))
     complaint = error->message;
   g_option_context_free (context);
@@ -443,6 +506,7 @@ main (int argc, char *argv[])
     g_strfreev (files);
     g_free (self.file);
     g_free (self.out);
+    g_free (self.report_file);
     g_free (self.row);
     g_free (backend);
     return EXIT_FAILURE;
@@ -454,7 +518,9 @@ main (int argc, char *argv[])
   self.stages = row;
   if (!self.row)
     self.row = gst_decode_row_describe (&row);
-  if (decode_check_output (&self) && decode_build (&self))
+  if (self.report_file)
+    self.report = report_new (report_picture);
+  if (decode_check_output (&self) && decode_check_report (&self) && decode_build (&self))
     decode_run (&self);
   decode_close_output (&self);
   decode_clear (&self);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Turns one OpenCL C source into a C array: embed.py OUT.c NAME SOURCE INCLUDE_DIR...
+"""Turns a text, such as an OpenCL C source, into a C array: embed.py OUT.c NAME SOURCE INCLUDE_DIR...
 
 Lines of the form #include "file" are replaced by that file, each time, so that the program needs no include path at run time.
 """

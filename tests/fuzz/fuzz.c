@@ -4,7 +4,7 @@
  * environment: h264entropy alone, or a whole row.  What is looked for are crashes, hangs, findings of sanitizers, and more memory than the
  * limit; whether pictures are right the other tests ask.
  *
- * Built with -Dfuzz=true as a fuzzer; the test `fuzz-corpus` runs the same code over stored inputs.
+ * Built with -Dfuzz=true as a fuzzer; the tests `fuzzcorpus` run the same code over stored inputs.
  */
 #include <dlfcn.h>
 #include <gst/check/gstharness.h>

@@ -221,8 +221,11 @@ gst_gpu_stage_decide_allocation (GstGpuStage *self, GstCaps *caps)
   gboolean ret = TRUE;
 
   if (!gst_pad_peer_query (priv->srcpad, query)) {
-    GST_DEBUG_OBJECT (self, "downstream says nothing about allocation");
     gst_query_unref (query);
+    /* whoever is behind was not asked: to take that for an answer would stay as it is behind the flush */
+    if (GST_PAD_IS_FLUSHING (priv->srcpad))
+      return FALSE;
+    GST_DEBUG_OBJECT (self, "downstream says nothing about allocation");
     query = gst_query_new_allocation (caps, priv->raw);
   }
   priv->downstream_surfaces = gst_gpu_stage_read_downstream_surfaces (self, query, priv->raw);

@@ -424,22 +424,18 @@ finish_stream (GstH264Entropy *self)
         (NULL));
 }
 
-/* What serialised events, but for segments, let pass.  Those that come when they come, as the parser's tags and gaps for lost packets do, may
- * be amid the slices of a picture. */
+/* What serialised events, but for segments, let pass.  Those that come when they come, as the parser's tags and answers to force-key-unit events and
+ * gaps for lost packets do, may be amid the slices of a picture. */
 static GstH264Drain
 get_drain_before (GstEvent *event)
 {
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_SEGMENT_DONE:
       return GST_H264_DRAIN_OUTPUT;
-    case GST_EVENT_TAG:
-    case GST_EVENT_TOC:
-    case GST_EVENT_GAP:
-    case GST_EVENT_PROTECTION:
-    case GST_EVENT_STREAM_COLLECTION:
-      return GST_H264_DRAIN_COMPLETE;
-    default:
+    case GST_EVENT_STREAM_GROUP_DONE:
       return GST_H264_DRAIN_PICTURES;
+    default:
+      return GST_H264_DRAIN_COMPLETE;
   }
 }
 

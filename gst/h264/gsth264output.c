@@ -84,6 +84,8 @@ gst_h264_output_has_caps (GstH264Output *output, const GstCaps *caps)
 GstFlowReturn
 gst_h264_output_set_caps (GstH264Output *output, GstCaps *caps)
 {
+  /* it is of the format before; where a flush comes between, the pad has the new caps all the same */
+  drop_arena_pool (output);
   if (!gst_pad_push_event (output->srcpad, gst_event_new_caps (caps)))
     return GST_PAD_IS_FLUSHING (output->srcpad) ? GST_FLOW_FLUSHING : GST_FLOW_NOT_NEGOTIATED;
   gst_h264_output_release_events (output);
@@ -92,19 +94,29 @@ gst_h264_output_set_caps (GstH264Output *output, GstCaps *caps)
 
 /* (transfer full) (nullable): the first of the pools offered that is one for coded pictures */
 static GstBufferPool *
-find_offered_pool (GstH264Output *output, GstCaps *caps)
+find_offered_pool (GstQuery *query)
 {
-  GstQuery *query = gst_query_new_allocation (caps, TRUE);
   GstBufferPool *pool = NULL;
 
-  if (gst_pad_peer_query (output->srcpad, query)) {
-    for (guint i = 0; i < gst_query_get_n_allocation_pools (query) && !pool; i++) {
-      gst_query_parse_nth_allocation_pool (query, i, &pool, NULL, NULL, NULL);
-      if (pool && !GST_IS_ARENA_POOL (pool))
-        gst_clear_object (&pool);
-    }
+  for (guint i = 0; i < gst_query_get_n_allocation_pools (query) && !pool; i++) {
+    gst_query_parse_nth_allocation_pool (query, i, &pool, NULL, NULL, NULL);
+    if (pool && !GST_IS_ARENA_POOL (pool))
+      gst_clear_object (&pool);
   }
+  return pool;
+}
+
+/* (transfer full) (nullable): what downstream offers, else one of system memory.  NULL: a flush came, and downstream was not asked */
+static GstBufferPool *
+get_arena_pool (GstH264Output *output, GstCaps *caps)
+{
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  const gboolean answered = gst_pad_peer_query (output->srcpad, query);
+  GstBufferPool *pool = answered ? find_offered_pool (query) : NULL;
+
   gst_query_unref (query);
+  if (!pool && (answered || !GST_PAD_IS_FLUSHING (output->srcpad)))
+    pool = gst_arena_pool_new ();
   return pool;
 }
 
@@ -115,9 +127,9 @@ gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const G
   GstStructure *config;
 
   drop_arena_pool (output);
-  output->arena_pool = find_offered_pool (output, caps);
+  output->arena_pool = get_arena_pool (output, caps);
   if (!output->arena_pool)
-    output->arena_pool = gst_arena_pool_new ();
+    return GST_FLOW_FLUSHING;
   config = gst_buffer_pool_get_config (output->arena_pool);
   gst_buffer_pool_config_set_params (config, caps, (guint) MIN (coeffs_size, G_MAXUINT), 0, 0);
   if (coeffs_size == 0 || coeffs_size > G_MAXUINT || !gst_buffer_pool_set_config (output->arena_pool, config)

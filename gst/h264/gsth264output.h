@@ -50,7 +50,7 @@ gboolean gst_h264_output_has_caps (GstH264Output *output, const GstCaps *caps);
 GstFlowReturn gst_h264_output_set_caps (GstH264Output *output, GstCaps *caps);
 
 /* Asks downstream where coded pictures of @format, decoded by @n_writers threads, shall lie; a new pool.  Posts an error where there is no
- * memory. */
+ * memory.  GST_FLOW_FLUSHING: a flush came; downstream has to be asked again. */
 GstFlowReturn gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const GstCodedFormat *format, guint n_writers);
 
 /* Pushes what was decided about output where no picture follows: @actions (transfer full), nullable. */

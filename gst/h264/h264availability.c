@@ -8,7 +8,7 @@
 static inline gboolean
 is_available (const H264SliceDecoder *dec, guint mbAddr)
 {
-  return dec->mb_slice[mbAddr] == dec->slice_index;
+  return h264_mb_slice_get (dec->mb_slice, mbAddr) == dec->slice_index;
 }
 
 /* 6.4.9, 6.4.10 without MBAFF; in I slices they are for intra prediction too */

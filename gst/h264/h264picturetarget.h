@@ -36,4 +36,18 @@ typedef struct
   H264CoeffArena *arena;
 } H264PictureTarget;
 
+/* The slice of a macroblock, while slices decode: each asks about macroblocks that others may be decoding, but only whether they are its own, which it
+ * needs no order for. */
+static inline guint16
+h264_mb_slice_get (const guint16 *mb_slice, guint mbAddr)
+{
+  return __atomic_load_n (&mb_slice[mbAddr], __ATOMIC_RELAXED);
+}
+
+static inline void
+h264_mb_slice_set (guint16 *mb_slice, guint mbAddr, guint16 slice)
+{
+  __atomic_store_n (&mb_slice[mbAddr], slice, __ATOMIC_RELAXED);
+}
+
 G_END_DECLS

@@ -205,7 +205,7 @@ h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, con
   for (;;) {
     gboolean more;
 
-    if (G_UNLIKELY (dec->mb_slice[dec->place.mbAddr] != H264_NO_SLICE)) {
+    if (G_UNLIKELY (h264_mb_slice_get (dec->mb_slice, dec->place.mbAddr) != H264_NO_SLICE)) {
       h264_slice_decoder_fail (dec, "a macroblock is decoded twice");
       break;
     }
@@ -220,7 +220,7 @@ h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, con
       take_back_blocks (dec);
       break;
     }
-    dec->mb_slice[dec->place.mbAddr] = slice_index;
+    h264_mb_slice_set (dec->mb_slice, dec->place.mbAddr, slice_index);
     n_mbs++;
     if (!more)
       break;

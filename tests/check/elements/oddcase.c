@@ -2,6 +2,7 @@
 #include "oddcase.h"
 
 #include <gst/check/gstcheck.h>
+#include <gst/video/video.h>
 #include <string.h>
 
 #include "handmade.h"
@@ -62,6 +63,9 @@ push_events (Handmade *t)
 {
   gst_harness_push_event (t->h, gst_event_new_tag (gst_tag_list_new (GST_TAG_BITRATE, 1000, NULL)));
   gst_harness_push_event (t->h, gst_event_new_gap (0, 0));
+  /* h264parse answers so, before the slice that it has come to */
+  gst_harness_push_event (t->h,
+      gst_video_event_new_downstream_force_key_unit (GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, TRUE, 1));
 }
 
 static gchar *

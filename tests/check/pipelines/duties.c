@@ -8,12 +8,13 @@
 
 #include "accessunits.h"
 #include "decoderun.h"
+#include "gstdecoderow.h"
 #include "tap.h"
 
 #define FRAME_DURATION (40 * GST_MSECOND)
 #define MAX_UNITS 6
 
-/* Everything that came out, in order, a line each: pictures as "WxH FORMAT md5" */
+/* Everything that came out, in order, a line each: pictures as "WxH FORMAT md5", with "flagged" behind it where they are */
 typedef struct
 {
   GstHarness *h;
@@ -32,7 +33,9 @@ note_buffer (Decoder *decoder, GstPad *pad, GstBuffer *buffer)
   gint width = 0, height = 0;
 
   gst_structure_get (structure, "width", G_TYPE_INT, &width, "height", G_TYPE_INT, &height, NULL);
-  g_ptr_array_add (decoder->seen, g_strdup_printf ("%dx%d %s %s", width, height, gst_structure_get_string (structure, "format"), md5));
+  g_ptr_array_add (decoder->seen,
+      g_strdup_printf ("%dx%d %s %s%s", width, height, gst_structure_get_string (structure, "format"), md5,
+          GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED) ? " flagged" : ""));
   g_free (md5);
   gst_sample_unref (sample);
   gst_caps_unref (caps);
@@ -508,9 +511,60 @@ check_few_buffers (void)
   decoder_close (&decoder);
 }
 
+/* FLUSH_START comes to the pads behind the one that asks for allocation before they have answered. */
+static GstPadProbeReturn
+flush_query (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  Decoder *decoder = data;
+
+  if (GST_QUERY_TYPE (GST_PAD_PROBE_INFO_QUERY (info)) != GST_QUERY_ALLOCATION)
+    return GST_PAD_PROBE_OK;
+  gst_harness_push_event (decoder->h, gst_event_new_flush_start ());
+  return GST_PAD_PROBE_REMOVE;
+}
+
+/* Whatever a stage found out about its neighbour amid a flush is asked again behind it: pictures that others refer to are as good as ever. */
+static void
+check_flush_while_asking (const gchar *stage)
+{
+  GPtrArray *units = read_units ("inter.264", "byte-stream");
+  gchar *expected = pictures_alone (units, 0, units->len), *seen, *all, *what = g_strconcat ("a flush while ", stage, " asks", NULL);
+  GstElement *element;
+  Decoder decoder;
+  GstSegment segment;
+  GstPad *pad;
+
+  decoder_open (&decoder);
+  element = gst_decode_row_find (GST_BIN (decoder.h->element), stage);
+  pad = gst_element_get_static_pad (element, "src");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PUSH, flush_query, &decoder, NULL);
+  decoder_begin_stream (&decoder, "1", units);
+  if (!tap_check (!decoder_push (&decoder, units, 0, units->len), "%s: no picture is taken", what))
+    tap_note ("  it is not asked");
+  gst_harness_push_event (decoder.h, gst_event_new_flush_stop (TRUE));
+  g_free (decoder_take_seen (&decoder));
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (decoder.h, gst_event_new_segment (&segment));
+  decoder_push (&decoder, units, 0, units->len);
+  gst_harness_push_event (decoder.h, gst_event_new_eos ());
+  all = decoder_take_seen (&decoder);
+  seen = only_pictures (all);
+  check_seen (seen, expected, what);
+  g_free (all);
+  g_free (seen);
+  g_free (expected);
+  g_free (what);
+  gst_object_unref (pad);
+  gst_object_unref (element);
+  g_ptr_array_unref (units);
+  decoder_close (&decoder);
+}
+
 int
 main (int argc, char *argv[])
 {
+  const gchar *stage;
+
   gst_init (&argc, &argv);
   check_reconfiguration ();
   check_streams_in_a_row ();
@@ -519,5 +573,8 @@ main (int argc, char *argv[])
   check_key_unit_request ();
   check_latency ();
   check_few_buffers ();
+  check_flush_while_asking ("h264entropy");
+  for (guint i = 0; (stage = gst_decode_row_get_stage (i)); i++)
+    check_flush_while_asking (stage);
   return tap_finish ();
 }

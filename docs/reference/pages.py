@@ -32,13 +32,21 @@ def rewrite_link(match, texts):
     return match.group(0) if "://" in target or not name else text
 
 
+def rewrite_footnotes(text):
+    """Footnotes, which gi-docgen does not know, as numbered links and a list"""
+    names = re.findall(r"^\[\^([\w-]+)\]:", text, re.MULTILINE)
+    text = re.sub(r"^\[\^([\w-]+)\]:", lambda match: f'- <a id="note-{match.group(1)}"></a>({names.index(match.group(1)) + 1})', text,
+                  flags=re.MULTILINE)
+    return re.sub(r"\[\^([\w-]+)\]", lambda match: f" [({names.index(match.group(1)) + 1})](#note-{match.group(1)})", text)
+
+
 def rewrite(source, path, texts):
     """A text of docs/, whose first line is its heading"""
     text = source.read_text(encoding="utf-8")
     title = re.match(r"# (.*)", text).group(1)
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
     text = re.sub(r"\[([^\]]*)\]\(([^)\s]+)\)", lambda match: rewrite_link(match, texts), text)
-    path.write_text(f"Title: {title}\n\n{text}", encoding="utf-8")
+    path.write_text(f"Title: {title}\n\n{rewrite_footnotes(text)}", encoding="utf-8")
 
 
 def write_index(path, names):

@@ -503,7 +503,7 @@ function describeFrame() {
 
 async function showFrame() {
   if (!frame) {
-    byId('frame-note').textContent = data.stages.length === 0 ? 'The elements of this row do not tell what pictures are made of.'
+    byId('frame-note').textContent = data.summary.frames === 0 && data.summary.output > 0 ? 'The elements of this row do not tell what pictures are made of.'
       : 'The frame that was asked for, or any, did not come.';
     return;
   }
@@ -686,7 +686,7 @@ function addChart(chart) {
 }
 
 function showTime() {
-  if (series.points === 0 || data.stages.length === 0) {
+  if (data.summary.frames === 0) {
     byId('time').hidden = true;
     return;
   }

@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The page of gst-gpu-decode --report in a browser: what it shows, in both colour schemes, and that it asks no network.
+
+reportbrowser.py TOOL: prints TAP, one result a case; without chromium, or its shell without windows, all is skipped.
+"""
+import json
+import os
+import pathlib
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import handmadestream as handmade
+
+tool = os.path.abspath(sys.argv[1])
+SLOW = 120
+n_results = 0
+n_failed = 0
+
+
+def check(ok, name, note=''):
+    global n_results, n_failed
+    n_results += 1
+    n_failed += not ok
+    print(f'{"ok" if ok else "not ok"} {n_results} {name}')
+    if not ok:
+        print(*('# ' + line for line in str(note).splitlines()[:30]), sep='\n')
+    sys.stdout.flush()
+    return ok
+
+
+def same(found, expected, name):
+    return check(found == expected, name, f'{found}\nnot\n{expected}')
+
+
+class Browser:
+    """Chromium without a window, spoken to through a pipe by its DevTools protocol: JSON, with a zero byte behind each message"""
+
+    def __init__(self, program, folder):
+        from_us, to_browser = os.pipe()
+        from_browser, to_us = os.pipe()
+        # the pages are ours, and containers often have no sandbox
+        options = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--remote-debugging-pipe', f'--user-data-dir={folder}/profile', '--window-size=1200,900',
+                   '--disable-dev-shm-usage']
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(('LD_PRELOAD', 'GST_', 'ASAN_', 'UBSAN_'))}
+        environment['HOME'] = folder
+        self.process = subprocess.Popen(['sh', '-c', f'exec "$@" 3<&{from_us} 4>&{to_us}', 'sh', program, *options, 'about:blank'], env=environment,
+                                        pass_fds=(from_us, to_us), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(from_us)
+        os.close(to_us)
+        self.input, self.output = to_browser, from_browser
+        self.pending = b''
+        self.events = []
+        self.n_commands = 0
+        self.session = None
+
+    def read(self, deadline):
+        while b'\0' not in self.pending:
+            if not select.select([self.output], [], [], max(deadline - time.monotonic(), 0))[0]:
+                raise TimeoutError('the browser does not answer')
+            chunk = os.read(self.output, 1 << 16)
+            if not chunk:
+                raise EOFError('the browser has ended')
+            self.pending += chunk
+        message, self.pending = self.pending.split(b'\0', 1)
+        return json.loads(message)
+
+    def call(self, method, **parameters):
+        self.n_commands += 1
+        command = {'id': self.n_commands, 'method': method, 'params': parameters}
+        if self.session:
+            command['sessionId'] = self.session
+        os.write(self.input, json.dumps(command).encode() + b'\0')
+        deadline = time.monotonic() + SLOW
+        while True:
+            message = self.read(deadline)
+            if message.get('id') != self.n_commands:
+                self.events.append(message)
+            elif 'error' in message:
+                raise RuntimeError(f'{method}: {message["error"]}')
+            else:
+                return message['result']
+
+    def open(self):
+        target = self.call('Target.createTarget', url='about:blank')['targetId']
+        self.session = self.call('Target.attachToTarget', targetId=target, flatten=True)['sessionId']
+        for domain in 'Page', 'Runtime', 'Log', 'Network':
+            self.call(f'{domain}.enable')
+
+    def evaluate(self, expression):
+        result = self.call('Runtime.evaluate', expression=expression, returnByValue=True, awaitPromise=True)
+        if 'exceptionDetails' in result:
+            raise RuntimeError(f'{expression}: {result["exceptionDetails"]}')
+        return result['result'].get('value')
+
+    def show(self, path):
+        # the page before must not be taken for this one
+        self.evaluate("document.documentElement.dataset.ready = 'before'")
+        self.events.clear()
+        self.call('Page.navigate', url=pathlib.Path(path).as_uri())
+        deadline = time.monotonic() + SLOW
+        while self.evaluate('document.documentElement?.dataset.ready') != 'true':
+            if time.monotonic() > deadline or self.complaints():
+                return False
+            time.sleep(0.05)
+        return True
+
+    def complaints(self):
+        """What the console has, and exceptions that nobody catches"""
+        found = []
+        for event in self.events:
+            if event['method'] == 'Runtime.exceptionThrown' or event['method'] == 'Log.entryAdded':
+                found.append(event['params'])
+            elif event['method'] == 'Runtime.consoleAPICalled':
+                found.append(event['params'])
+        return found
+
+    def requests(self):
+        return [event['params']['request']['url'] for event in self.events if event['method'] == 'Network.requestWillBeSent']
+
+    def close(self):
+        try:
+            self.session = None
+            self.call('Browser.close')
+        except (OSError, EOFError, RuntimeError, TimeoutError):
+            self.process.kill()
+        self.process.wait(timeout=SLOW)
+        os.close(self.input)
+        os.close(self.output)
+
+
+def make_report(name, stream, folder, *arguments):
+    """The path of the page; @name may have any characters"""
+    with open(os.path.join(folder, name), 'wb') as file:
+        file.write(stream)
+    environment = {key: value for key, value in os.environ.items() if key not in ('DISPLAY', 'WAYLAND_DISPLAY')}
+    process = subprocess.run([tool, name, '-o', 'out.png', '--backend=c', '--report', 'report.html', *arguments], cwd=folder, env=environment, timeout=SLOW,
+                             text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if not check(process.returncode == 0, 'a page is made', process.stderr):
+        return None
+    return os.path.join(folder, 'report.html')
+
+
+TABLE = "Array.from(document.querySelectorAll('{}'), row => Array.from(row.children, cell => cell.textContent))"
+CANVAS = "document.getElementById('canvas').toDataURL()"
+
+
+def contrast(browser, ink, paper):
+    """Of two custom properties (WCAG 2)"""
+    def luminance(name):
+        value = browser.evaluate(f"getComputedStyle(document.documentElement).getPropertyValue('--{name}').trim()")
+        parts = [int(value[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def check_quiet(browser, name):
+    check(not browser.complaints(), f'{name}: nothing in the console', browser.complaints())
+    outside = [url for url in browser.requests() if not url.startswith(('file:', 'data:'))]
+    check(not outside and len([url for url in browser.requests() if url.startswith('file:')]) == 1, f'{name}: no file but the page, and no network', browser.requests())
+
+
+def check_colours(browser):
+    backgrounds = set()
+    for scheme in 'light', 'dark':
+        browser.call('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': scheme}])
+        backgrounds.add(browser.evaluate('getComputedStyle(document.body).backgroundColor'))
+        ratios = {ink: contrast(browser, ink, paper) for ink, paper in (('ink', 'card'), ('soft', 'card'), ('soft', 'page'), ('accent', 'page'), ('bad', 'card'))}
+        check(min(ratios.values()) >= 4.5, f'{scheme}: text is legible', ratios)
+    check(len(backgrounds) == 2, 'light and dark differ', backgrounds)
+
+
+def toggle(browser, element):
+    browser.evaluate(f"document.getElementById('{element}').click()")
+    return browser.evaluate(CANVAS)
+
+
+def check_canvas(browser):
+    drawn = browser.evaluate(CANVAS)
+    for layer in 'image', 'partitions', 'list0':
+        without = toggle(browser, f'layer-{layer}')
+        again = toggle(browser, f'layer-{layer}')
+        check(without != drawn and again == drawn, f'{layer} can be switched off and on')
+    same(toggle(browser, 'layer-list1'), drawn, 'there are no vectors of list 1')
+    fills = {toggle(browser, f'fill-{fill}') for fill in ('kinds', 'qp', 'none')}
+    same(len(fills), 3, 'each choice of colours has its own')
+    toggle(browser, 'fill-kinds')
+
+
+def check_pointing(browser):
+    box = browser.evaluate("(({x, y, width}) => [x, y, width])(document.getElementById('canvas').getBoundingClientRect())")
+    scale = box[2] / 64
+    # macroblock 7 is the last one of the second row
+    browser.call('Input.dispatchMouseEvent', type='mouseMoved', x=box[0] + 56 * scale, y=box[1] + 24 * scale)
+    text = browser.evaluate("document.getElementById('macroblock').textContent").split('\n')
+    same(text, ['Macroblock 7 at (48, 16): Inter, list 0, QP 26, no residual, slice 0 (P)',
+                '8x8 at (0, 0): list 0: (0.5, 0) from refIdx 0, 1 frame before', '8x8 at (8, 0): list 0: (0, 1.5) from refIdx 0, 1 frame before',
+                '8x8 at (0, 8): list 0: (1, 0) from refIdx 0, 1 frame before', '8x8 at (8, 8): list 0: (0.5, 0) from refIdx 0, 1 frame before'],
+         'the macroblock pointed at, in words')
+    browser.evaluate("document.getElementById('canvas').focus()")
+    for name, code in ('ArrowDown', 40), ('ArrowLeft', 37):
+        browser.call('Input.dispatchKeyEvent', type='keyDown', key=name, code=name, windowsVirtualKeyCode=code)
+    check(browser.evaluate("document.getElementById('macroblock').textContent").startswith('Macroblock 10 at (32, 32)'), 'arrow keys move among macroblocks')
+
+
+def check_frames(browser, folder):
+    stream, slice_bytes = handmade.frames_stream(2)
+    path = make_report('<img src=x onerror=alert(1)>.264', stream, folder)
+    if not path or not check(browser.show(path), 'the page is ready', browser.complaints()):
+        return
+    same(browser.evaluate("document.querySelector('h1').textContent"), '<img src=x onerror=alert(1)>.264', 'its title')
+    summary = browser.evaluate("document.getElementById('summary').textContent")
+    check(summary.startswith('64x48 4:2:0 8 bit · 4 frames came out · ') and summary.endswith('decoded on the CPU'), 'its summary', summary)
+    same(browser.evaluate("document.getElementById('frame-note').textContent"),
+         f'Frame 1 in decoding order: 64x48 4:2:0 8 bit; frame of 1 slice, type P, {8 * slice_bytes[1]} bits, 0 coefficients.', 'the frame in words')
+    same(browser.evaluate(TABLE.format('#kinds tbody tr')), [['Intra 16x16', '1', '8.3 %', '1', '0'], ['Inter, list 0', '11', '91.7 %', '11', '0']], 'kinds, counted')
+    same(browser.evaluate("Array.from(document.querySelectorAll('.chart'), chart => chart.id)"),
+         ['chart-bits', 'chart-coefficients', 'chart-kinds', 'chart-stage-time'], 'charts')
+    same(browser.evaluate("document.querySelectorAll('#chart-bits svg rect').length"), 4, 'a bar a frame')
+    check('bits: ' in browser.evaluate("document.querySelector('#chart-bits svg').getAttribute('aria-label')"), 'charts in words')
+    stages = browser.evaluate(TABLE.format('#stages tbody tr'))
+    same([row[0] for row in stages], ['h264entropy', 'gpuidct', 'gpuinterpred', 'gpuintrapred', 'gpudeblock', 'gpucsc'], 'stages')
+    same(browser.evaluate(TABLE.format('#flags tbody tr'))[0][0], 'discont', 'flags')
+    check_canvas(browser)
+    check_pointing(browser)
+    check_colours(browser)
+    same(browser.evaluate("document.images.length"), 0, 'a name with markup makes no element')
+    check_quiet(browser, 'frames')
+
+
+def check_fields(browser, folder):
+    path = make_report('fields.264', handmade.fields_stream(), folder)
+    if path and check(browser.show(path), 'the page of fields is ready', browser.complaints()):
+        same(browser.evaluate("Array.from(document.getElementById('picture').options, option => option.textContent)"), ['top field, I', 'bottom field, P'],
+             'a field can be chosen')
+        browser.evaluate("{ const choice = document.getElementById('picture'); choice.value = 1; choice.dispatchEvent(new Event('change')); }")
+        same(browser.evaluate(TABLE.format('#kinds tbody tr')), [['Inter, list 0', '2', '100.0 %', '2', '0']], 'and then its macroblocks are counted')
+        check_quiet(browser, 'fields')
+
+
+def check_damaged(browser, folder):
+    stream, _ = handmade.frames_stream(3)
+    nals = stream.split(b'\0\0\0\1')[1:]
+    del nals[3]
+    path = make_report('damaged.264', handmade.byte_stream(*nals), folder)
+    if path and check(browser.show(path), 'the page of a damaged stream is ready', browser.complaints()):
+        same(browser.evaluate("document.querySelector('#messages tbody td').textContent"), 'warning', 'messages')
+        same(browser.evaluate("document.getElementById('messages').hidden"), False, 'which are shown')
+        check(browser.evaluate("document.querySelectorAll('#chart-bits .corrupted').length") > 0, 'frames flagged as corrupted are shaded')
+        check_quiet(browser, 'damage')
+
+
+def main():
+    program = shutil.which('chromium-headless-shell') or shutil.which('chromium')
+    if not program:
+        print('1..0 # SKIP neither chromium-headless-shell nor chromium is installed')
+        return 0
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = Browser(program, folder)
+        try:
+            browser.open()
+            check_frames(browser, folder)
+            check_fields(browser, folder)
+            check_damaged(browser, folder)
+        finally:
+            browser.close()
+    print(f'1..{n_results}')
+    return 1 if n_failed else 0
+
+
+sys.exit(main())

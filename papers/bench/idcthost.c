@@ -160,7 +160,8 @@ block_c (const Scales *scales, int16_t *data, unsigned n, int has_dc, int32_t dc
   }
 }
 
-#ifdef __x86_64__
+/* clang 14 gives such a function a name (.ifunc) that callers in other files do not know */
+#if defined(__x86_64__) && !defined(__clang__)
 __attribute__ ((target_clones ("avx2", "default")))
 #endif
 void

@@ -343,7 +343,7 @@ add_row (PapersTable *table, const BlockPicture *picture, const char *material, 
   papers_cell_time (table, timing && timing->n_commands[PAPERS_DOWNLOAD] ? &timing->event[PAPERS_DOWNLOAD] : NULL, 1e6);
   papers_cell_time (table, timing ? &timing->wall : NULL, 1e6);
   for (unsigned i = 0; i < 3; i++)
-    papers_cell (table, published ? "%.2f" : "", published ? published[i] : 0);
+    papers_cell_if (table, !!published, "%.2f", published ? published[i] : 0);
   papers_cell (table, "%s", timing ? "verified" : "refused: the device has no sub-groups");
   if (timing && row)
     *row = (Row){ timing->event[PAPERS_KERNEL].min / 1e6, timing->event[PAPERS_UPLOAD].min / 1e6, timing->event[PAPERS_DOWNLOAD].min / 1e6,
@@ -426,7 +426,7 @@ add_ratios (PapersTable *table, const char *material, double non_zero, const Row
   cell_ratio (table, rows->baseline.download, steps->download);
   cell_ratio (table, steps->whole, rows->overlap.whole);
   for (unsigned i = 0; i < 3; i++)
-    papers_cell (table, published ? "%.2f" : "", published ? published->ratio[i] : 0);
+    papers_cell_if (table, !!published, "%.2f", published ? published->ratio[i] : 0);
   papers_cell (table, "%s", "1.2 to 1.3");
 }
 
@@ -477,7 +477,7 @@ add_steps (Papers *papers, PapersTable *table, Run *run)
       papers_cell (table, "%s", variants[i].name);
       papers_cell_time (table, variants[i].program ? &timing.event[PAPERS_KERNEL] : NULL, n[kind]);
       cell_ratio (table, plain[kind], timing.event[PAPERS_KERNEL].min);
-      papers_cell (table, published > 0 ? "%.2f" : "", published);
+      papers_cell_if (table, published > 0, "%.2f", published);
       papers_cell (table, "%s", variants[i].program ? "verified" : "refused: the device has no sub-groups");
     }
   run->kinds = 1 << GST_GPU_KIND_4x4 | 1 << GST_GPU_KIND_8x8;

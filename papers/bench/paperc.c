@@ -383,8 +383,8 @@ measure (Papers *papers, PapersTable *table, const char *stage, unsigned size, c
   papers_cell_time (table, &timing.wall, 1e6);
   papers_cell (table, "%.4g", timing.event[PAPERS_KERNEL].median / 1e6);
   papers_cell (table, "%.2f", (c > 0 ? c : timing.wall.median) / timing.wall.median);
-  papers_cell (table, size == 0 && published_ms > 0 ? "%.4g" : "", published_ms);
-  papers_cell (table, size == 0 && published_ratio > 0 ? "%.4g" : "", published_ratio);
+  papers_cell_if (table, size == 0 && published_ms > 0, "%.4g", published_ms);
+  papers_cell_if (table, size == 0 && published_ratio > 0, "%.4g", published_ratio);
   return timing.wall.median;
 }
 

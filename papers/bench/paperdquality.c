@@ -145,7 +145,7 @@ write_row (PapersTable *table, unsigned qp, IntraEncoderWay way, const IntraEnco
   papers_cell (table, "%.0f", scan->min);
   papers_cell (table, "%.3f", scan->mean);
   papers_cell (table, "%.0f", scan->max);
-  papers_cell (table, published[way] > 0 ? "%.1f" : "", published[way]);
+  papers_cell_if (table, published[way] > 0, "%.1f", published[way]);
 }
 
 static void

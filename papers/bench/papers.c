@@ -207,15 +207,12 @@ papers_table_open (Papers *papers, const char *id, const char *title, const char
   return table;
 }
 
-void
-papers_cell (PapersTable *table, const char *format, ...)
+static void
+write_cell (PapersTable *table, const char *format, va_list args)
 {
   char text[256];
-  va_list args;
 
-  va_start (args, format);
   vsnprintf (text, sizeof (text), format, args);
-  va_end (args);
   for (char *c = text; *c; c++)
     if (*c == ',' || *c == '\n')
       *c = ';';
@@ -228,6 +225,26 @@ papers_cell (PapersTable *table, const char *format, ...)
     fflush (stdout);
     fflush (table->csv);
   }
+}
+
+void
+papers_cell (PapersTable *table, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  write_cell (table, format, args);
+  va_end (args);
+}
+
+void
+papers_cell_if (PapersTable *table, int is_known, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  write_cell (table, is_known ? format : "", args);
+  va_end (args);
 }
 
 void

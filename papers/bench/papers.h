@@ -91,6 +91,9 @@ PapersTable *papers_table_open (Papers *papers, const char *id, const char *titl
 /* Cells of a row from left to right; the row ends with the last column. */
 void papers_cell (PapersTable *table, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
 
+/* The same, but an empty cell where !@is_known */
+void papers_cell_if (PapersTable *table, int is_known, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
+
 /* Three cells: min, median, max of @time divided by @divisor (1e6: milliseconds), three empty ones where @time is NULL */
 void papers_cell_time (PapersTable *table, const PapersTime *time, double divisor);
 

@@ -175,7 +175,7 @@ check_pair (const gchar *launch, GstCaps *in_caps, GstCaps *out_caps, guint padd
 static gchar **
 list_formats (void)
 {
-  gchar *names = g_strndup (GST_CSC_FORMATS + 2, strlen (GST_CSC_FORMATS) - 4);
+  gchar *names = g_strndup (&GST_CSC_FORMATS[2], strlen (GST_CSC_FORMATS) - 4);
   gchar **list = g_strsplit (names, ", ", -1);
 
   g_free (names);

@@ -241,6 +241,9 @@ function eachPartition(visit) {
   }
 }
 
+// 1 where macroblocks are large enough for what is drawn in them, down to 0.15: small ones would vanish below it
+const roominess = () => Math.min(1, Math.max(0.15, (16 * view.zoom - 6) / 12));
+
 function drawPartitions(context) {
   const inner = new Path2D(), outer = new Path2D();
   eachPartition((i, x, y, width, height) => inner.rect(x, y, width, height));
@@ -249,15 +252,16 @@ function drawPartitions(context) {
     outer.rect(x, y - (step === 2 ? y & 1 : 0), 16, 16 * step);
   }
   context.lineWidth = 1 / view.scale;
-  context.strokeStyle = 'rgba(255, 255, 255, .22)';
+  context.strokeStyle = `rgba(255, 255, 255, ${0.22 * roominess()})`;
   context.stroke(outer);
-  context.strokeStyle = 'rgba(255, 255, 255, .6)';
+  context.strokeStyle = `rgba(255, 255, 255, ${0.6 * roominess()})`;
   context.stroke(inner);
 }
 
 // From the middle of a partition to where its samples come from
 function drawVectors(context, list) {
-  const lines = new Path2D(), dots = new Path2D(), { partitions } = view.plane, radius = 1.3 / view.scale;
+  const lines = new Path2D(), dots = new Path2D(), { partitions } = view.plane;
+  const thickness = 0.35 + 0.65 * roominess(), radius = 1.3 * thickness / view.scale;
   eachPartition((i, x, y, width, height, step) => {
     const at = i + 5 + 4 * list;
     if (partitions[at] < 0)
@@ -267,13 +271,15 @@ function drawVectors(context, list) {
     lines.lineTo(fromX + partitions[at + 1] / 4, fromY + partitions[at + 2] / 4 * step);
     dots.rect(fromX - radius, fromY - radius, 2 * radius, 2 * radius);
   });
+  context.globalAlpha = 0.5 + 0.5 * roominess();
   context.strokeStyle = 'rgba(0, 0, 0, .55)';
-  context.lineWidth = 2.6 / view.scale;
+  context.lineWidth = 2.6 * thickness / view.scale;
   context.stroke(lines);
   context.strokeStyle = context.fillStyle = VECTOR_COLORS[list];
-  context.lineWidth = 1.3 / view.scale;
+  context.lineWidth = 1.3 * thickness / view.scale;
   context.stroke(lines);
   context.fill(dots);
+  context.globalAlpha = 1;
 }
 
 // Where macroblocks beside each other are of different slices
@@ -387,7 +393,7 @@ function showLegend() {
     legend.append(what === 'qp' ? rampKey(plane.qp, '(QPY)') : rampKey(plane.levels, 'coefficients a macroblock'));
   }
   if (isOn('partitions') && plane.partitions.length > 0)
-    legend.append(key('background: #808080; border: 2px solid #ffffff', 'partitions with motion of their own'));
+    legend.append(key('background: #808080; border: 2px solid #ffffff; outline: 1px solid var(--line)', 'partitions with motion of their own'));
   for (const list of [0, 1])
     if (isOn(`list${list}`) && usesList(list))
       legend.append(key(`background: ${VECTOR_COLORS[list]}`, `vectors of list ${list}, to where the samples come from`));
@@ -570,7 +576,7 @@ function roundUp(value) {
   if (value <= 0)
     return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 2.5, 5, 10].find(step => step * power >= value) * power;
+  return [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].find(step => step * power >= value) * power;
 }
 
 function lineWithSteps(x, y, values) {

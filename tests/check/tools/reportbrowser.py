@@ -193,12 +193,17 @@ def check_canvas(browser):
     toggle(browser, 'fill-kinds')
 
 
-def check_pointing(browser):
+def point_at(browser, width, x, y):
+    """The text of the macroblock at a place of a frame of @width columns"""
     box = browser.evaluate("(({x, y, width}) => [x, y, width])(document.getElementById('canvas').getBoundingClientRect())")
-    scale = box[2] / 64
+    scale = box[2] / width
+    browser.call('Input.dispatchMouseEvent', type='mouseMoved', x=box[0] + x * scale, y=box[1] + y * scale)
+    return browser.evaluate("document.getElementById('macroblock').textContent").split('\n')
+
+
+def check_pointing(browser):
     # macroblock 7 is the last one of the second row
-    browser.call('Input.dispatchMouseEvent', type='mouseMoved', x=box[0] + 56 * scale, y=box[1] + 24 * scale)
-    text = browser.evaluate("document.getElementById('macroblock').textContent").split('\n')
+    text = point_at(browser, 64, 56, 24)
     same(text, ['Macroblock 7 at (48, 16): Inter, list 0, QP 26, no residual, slice 0 (P)',
                 '8x8 at (0, 0): list 0: (0.5, 0) from refIdx 0, 1 frame before', '8x8 at (8, 0): list 0: (0, 1.5) from refIdx 0, 1 frame before',
                 '8x8 at (0, 8): list 0: (1, 0) from refIdx 0, 1 frame before', '8x8 at (8, 8): list 0: (0.5, 0) from refIdx 0, 1 frame before'],
@@ -244,6 +249,17 @@ def check_fields(browser, folder):
         check_quiet(browser, 'fields')
 
 
+def check_mbaff(browser, folder):
+    """A pair in fields has its macroblocks line by line, one in frames one above the other."""
+    path = make_report('mbaff.264', handmade.mbaff_stream(), folder)
+    if path and check(browser.show(path), 'the page of an MBAFF frame is ready', browser.complaints()):
+        found = [point_at(browser, 32, x, y)[0].split(', QP')[0] for x, y in ((8, 2.5), (8, 27.5), (24, 2.5), (24, 27.5))]
+        same(found, ['Macroblock 0 at (0, 0): Intra 16x16, field macroblock', 'Macroblock 1 at (0, 1): Intra 16x16, field macroblock',
+                     'Macroblock 2 at (16, 0): Intra 16x16, frame macroblock', 'Macroblock 3 at (16, 16): Intra 16x16, frame macroblock'],
+             'field and frame macroblocks, where they are')
+        check_quiet(browser, 'MBAFF')
+
+
 def check_damaged(browser, folder):
     stream, _ = handmade.frames_stream(3)
     nals = stream.split(b'\0\0\0\1')[1:]
@@ -267,6 +283,7 @@ def main():
             browser.open()
             check_frames(browser, folder)
             check_fields(browser, folder)
+            check_mbaff(browser, folder)
             check_damaged(browser, folder)
         finally:
             browser.close()

@@ -364,7 +364,7 @@ begin_picture (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Inpu
 static GstFlowReturn
 check_supported (GstH264Decoding *decoding, const H264SliceHeader *sh)
 {
-  if (sh->slice_type == H264_SLICE_SP || sh->slice_type == H264_SLICE_SI)
+  if (h264_slice_is_switching (sh))
     return gst_h264_decoding_refuse (decoding, "SP and SI slices (Extended profile)", "slices of types I, P and B can be decoded");
   return GST_FLOW_OK;
 }

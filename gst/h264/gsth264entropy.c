@@ -89,6 +89,20 @@ keep_unit_time (GstH264Entropy *self)
     self->input.unit_pts = GST_BUFFER_PTS (self->input.buffer);
 }
 
+/* In another profile it is a unit whose header is damaged. */
+static GstFlowReturn
+take_partition (GstH264Entropy *self)
+{
+  GstH264Decoding *decoding = &self->decoding;
+
+  if (h264_param_sets_may_be (decoding->stream.sets, H264_PROFILE_EXTENDED))
+    return gst_h264_decoding_refuse (decoding, "data partitioning (Extended profile)",
+        "slice data are in NAL units of types 2 to 4; those of types 1 and 5 can be decoded");
+  decoding->view.lost = "a NAL unit is of a type that the profile does not have";
+  gst_h264_reports_warn (&decoding->reports, decoding->view.lost);
+  return GST_FLOW_OK;
+}
+
 /* One NAL unit of an access unit, in its turn */
 static GstFlowReturn
 handle_nal (GstH264Entropy *self, const H264Nal *nal)
@@ -108,8 +122,7 @@ handle_nal (GstH264Entropy *self, const H264Nal *nal)
     case H264_NAL_PARTITION_A:
     case H264_NAL_PARTITION_B:
     case H264_NAL_PARTITION_C:
-      return gst_h264_decoding_refuse (decoding, "data partitioning (Extended profile)",
-          "slice data are in NAL units of types 2 to 4; those of types 1 and 5 can be decoded");
+      return take_partition (self);
     case H264_NAL_SPS:
     case H264_NAL_PPS:
       keep_unit_time (self);

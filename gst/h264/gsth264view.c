@@ -133,10 +133,14 @@ note_unread (GstH264View *view, const gchar *error)
     gst_h264_reports_wait (view->reports, explain_sets (view), "where the source gives whole NAL units, leave h264parse out");
 }
 
-/* Rules for what a header says that players forgive */
+/* Rules for what a header says, but for those that players forgive */
 static gboolean
 is_allowed (const GstH264View *view, const H264SliceHeader *sh, const gchar **error)
 {
+  if (h264_slice_is_switching (sh) && sh->pps->sps->profile_idc != H264_PROFILE_EXTENDED) {
+    *error = "slice_type is one that the profile does not have";
+    return FALSE;
+  }
   if (!view->border.strict || !sh->IdrPicFlag || sh->frame_num == 0)
     return TRUE;
   *error = "frame_num of an IDR picture is not 0";
@@ -155,11 +159,6 @@ gst_h264_view_read_slice (GstH264View *view, const H264Nal *nal, H264ParamSets *
   }
   slice->nal_size = nal->size;
   h264_rbsp_read (&slice->rbsp, &slice->bits);
-  if (slice->rbsp.illegal_sequence) {
-    view->lost = "a NAL unit has a byte sequence that none may contain";
-    if (view->current && !view->current->damage)
-      view->current->damage = view->lost;
-  }
   if (!h264_slice_header_parse (&slice->header, nal, &slice->bits, sets, &error) || !is_allowed (view, &slice->header, &error)) {
     note_unread (view, error);
     return NULL;
@@ -425,8 +424,10 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
   gst_h264_frames_set_motion_map (frame, picture->job->motion_map);
   picture->job->current =
       (H264RefPic){ .number = dpb_picture.number, .structure = dpb_picture.structure, .poc = { dpb_picture.poc[0], dpb_picture.poc[1] } };
-  picture->damage = view->lost;
   /* nothing from before a key picture counts for it; where slices of its own are lost, macroblocks are missing */
+  picture->damage = sh->IdrPicFlag ? NULL : view->lost;
+  if (GST_BUFFER_FLAG_IS_SET (input->buffer, GST_BUFFER_FLAG_CORRUPTED))
+    picture->damage = "upstream says that data is damaged";
   if (!picture->damage && !sh->IdrPicFlag && !is_first)
     picture->damage = view->without_set;
   report_dpb_flags (view, picture, dpb_picture.flags);
@@ -487,6 +488,8 @@ gst_h264_view_add_slice (GstH264View *view, const GstH264Input *input)
   gst_h264_picture_border_take_slice (&view->border, view->slice, GST_BUFFER_PTS (input->buffer));
   if (!h264_slice_type_is_intra (view->slice->header.slice_type))
     set_reference_lists (view, view->slice);
+  if (view->slice->rbsp.illegal_sequence && !picture->damage)
+    picture->damage = "a NAL unit has a byte sequence that none may contain";
   if (h264_picture_job_add_slice (picture->job, &view->slice, &error))
     return GST_FLOW_OK;
   h264_motion_slice_clear_colocated (&view->slice->motion);

@@ -208,6 +208,19 @@ h264_param_sets_get_sps (const H264ParamSets *sets, guint id)
   return id < N_SPS ? sets->sps[id] : NULL;
 }
 
+gboolean
+h264_param_sets_may_be (const H264ParamSets *sets, guint profile_idc)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < N_SPS; i++) {
+    n += sets->sps[i] != NULL;
+    if (sets->sps[i] && sets->sps[i]->profile_idc == profile_idc)
+      return TRUE;
+  }
+  return n == 0;
+}
+
 /* The SPS that the raw PPS @id names */
 static H264Sps *
 find_sps_of_pps (H264ParamSets *sets, guint id, const gchar **error)

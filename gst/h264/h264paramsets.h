@@ -39,4 +39,7 @@ H264Pps *h264_param_sets_get_pps (H264ParamSets *sets, guint id, const gchar **e
 /* (transfer none) (nullable) */
 H264Sps *h264_param_sets_get_sps (const H264ParamSets *sets, guint id);
 
+/* Whether the stream may be of @profile_idc: an SPS says so, or none has come */
+gboolean h264_param_sets_may_be (const H264ParamSets *sets, guint profile_idc);
+
 G_END_DECLS

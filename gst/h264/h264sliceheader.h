@@ -129,4 +129,11 @@ h264_slice_type_is_intra (guint slice_type)
   return slice_type == H264_SLICE_I || slice_type == H264_SLICE_SI;
 }
 
+/* Of the Extended profile alone (A.2.3) */
+static inline gboolean
+h264_slice_is_switching (const H264SliceHeader *sh)
+{
+  return sh->slice_type == H264_SLICE_SP || sh->slice_type == H264_SLICE_SI;
+}
+
 G_END_DECLS

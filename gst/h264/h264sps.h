@@ -15,6 +15,9 @@ G_BEGIN_DECLS
 #define H264_MAX_FS 139264
 #define H264_MAX_SIDE_IN_MBS 1055
 
+/* profile_idc (A.2.3) */
+#define H264_PROFILE_EXTENDED 88
+
 /**
  * H264Sps:
  * @constraint_set_flags: constraint_set0_flag is the top bit (0x80)

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include "codedrecords.h"
 #include "h264nal.h"
+#include "h264sps.h"
 #include "h264writer.h"
 
 typedef struct
@@ -626,6 +627,7 @@ GST_START_TEST (test_refused)
   SpsValues sps = default_sps;
   BitWriter w;
 
+  sps.profile_idc = H264_PROFILE_EXTENDED;
   put_slice_header (&w, 7, 0, 0, 0, 0);
   put_plain_macroblock (&w);
   check_refused (&sps, &w, H264_NAL_PARTITION_A, "data partitioning", "types 2 to 4");
@@ -636,16 +638,45 @@ GST_START_TEST (test_refused)
 
 GST_END_TEST;
 
+/* In other profiles it is damage: a bit that was flipped ends nothing. */
+GST_START_TEST (test_extended_in_other_profile)
+{
+  static const guint types[] = { H264_NAL_PARTITION_A, H264_NAL_IDR_SLICE };
+  const PpsValues pps = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++) {
+    GByteArray *stream = parameter_sets (&default_sps, &pps);
+    BitWriter w;
+    Test t;
+
+    test_open (&t, 1, BYTE_STREAM "au");
+    put_slice_header (&w, i == 0 ? 7 : 9, 0, 0, 0, 0);
+    put_plain_macroblock (&w);
+    take_unit (stream, bit_writer_to_nal (&w, 3, types[i]));
+    take_slice (stream, 0, 12, 0, 0);
+    fail_unless_equals_int (push (&t, stream, 0), GST_FLOW_OK);
+    gst_harness_push_event (t.h, gst_event_new_eos ());
+    gst_buffer_unref (pull (&t));
+    fail_unless_equals_int (count_messages (&t, GST_MESSAGE_WARNING, "the profile does not have"), 1);
+    test_close_clean (&t);
+  }
+}
+
+GST_END_TEST;
+
 /* What came before something that is refused comes out, whatever the number of threads. */
 GST_START_TEST (test_refused_later)
 {
   const PpsValues pps = { 0 };
 
   for (guint n_threads = 1; n_threads < 6; n_threads += 2) {
-    GByteArray *stream = parameter_sets (&default_sps, &pps);
+    SpsValues sps = default_sps;
+    GByteArray *stream;
     BitWriter w;
     Test t;
 
+    sps.profile_idc = H264_PROFILE_EXTENDED;
+    stream = parameter_sets (&sps, &pps);
     test_open (&t, n_threads, NULL);
     gst_harness_set_live (t.h, FALSE);
     gst_harness_set_src_caps_str (t.h, BYTE_STREAM "au");
@@ -824,6 +855,7 @@ h264entropy_suite (void)
   tcase_add_test (tc, test_slice_runs_on);
   tcase_add_test (tc, test_eos_without_pictures);
   tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_extended_in_other_profile);
   tcase_add_test (tc, test_refused_later);
   tcase_add_test (tc, test_left_out);
   tcase_add_test (tc, test_damaged_subset_sps);

@@ -4,7 +4,8 @@
  * atomic instructions, and the sanitizer sees neither.  These functions stand before those of the libraries for all that the program
  * loads; each calls the one it stands for, and says what that one orders.  What the libraries call inside of themselves, they call directly.
  *
- * GRecMutex and GRWLock are mutexes of pthreads in GLib, which the sanitizer knows.
+ * What else GLib does by itself is not looked at (called_from_lib in tests/threads.supp), and so its mutexes of pthreads (GRecMutex, GRWLock)
+ * are told, too.
  */
 #include <dlfcn.h>
 #include <gst/gst.h>
@@ -96,6 +97,98 @@ g_cond_wait_until (GCond *cond, GMutex *mutex, gint64 end_time)
   __tsan_mutex_pre_lock (mutex, __tsan_mutex_linker_init);
   __tsan_mutex_post_lock (mutex, __tsan_mutex_linker_init, 0);
   return signalled;
+}
+
+void
+g_rec_mutex_clear (GRecMutex *mutex)
+{
+  static gpointer real;
+
+  __tsan_mutex_destroy (mutex, __tsan_mutex_linker_init);
+  REAL (g_rec_mutex_clear) (mutex);
+}
+
+#define RECURSIVE (__tsan_mutex_linker_init | __tsan_mutex_write_reentrant)
+
+void
+g_rec_mutex_lock (GRecMutex *mutex)
+{
+  static gpointer real;
+
+  __tsan_mutex_pre_lock (mutex, RECURSIVE);
+  REAL (g_rec_mutex_lock) (mutex);
+  __tsan_mutex_post_lock (mutex, RECURSIVE, 1);
+}
+
+gboolean
+g_rec_mutex_trylock (GRecMutex *mutex)
+{
+  static gpointer real;
+  gboolean locked;
+
+  __tsan_mutex_pre_lock (mutex, RECURSIVE | __tsan_mutex_try_lock);
+  locked = REAL (g_rec_mutex_trylock) (mutex);
+  __tsan_mutex_post_lock (mutex, RECURSIVE | __tsan_mutex_try_lock | (locked ? 0 : __tsan_mutex_try_lock_failed), 1);
+  return locked;
+}
+
+void
+g_rec_mutex_unlock (GRecMutex *mutex)
+{
+  static gpointer real;
+
+  __tsan_mutex_pre_unlock (mutex, 0);
+  REAL (g_rec_mutex_unlock) (mutex);
+  __tsan_mutex_post_unlock (mutex, 0);
+}
+
+void
+g_rw_lock_clear (GRWLock *lock)
+{
+  static gpointer real;
+
+  __tsan_mutex_destroy (lock, __tsan_mutex_linker_init);
+  REAL (g_rw_lock_clear) (lock);
+}
+
+void
+g_rw_lock_writer_lock (GRWLock *lock)
+{
+  static gpointer real;
+
+  __tsan_mutex_pre_lock (lock, __tsan_mutex_linker_init);
+  REAL (g_rw_lock_writer_lock) (lock);
+  __tsan_mutex_post_lock (lock, __tsan_mutex_linker_init, 0);
+}
+
+void
+g_rw_lock_writer_unlock (GRWLock *lock)
+{
+  static gpointer real;
+
+  __tsan_mutex_pre_unlock (lock, 0);
+  REAL (g_rw_lock_writer_unlock) (lock);
+  __tsan_mutex_post_unlock (lock, 0);
+}
+
+void
+g_rw_lock_reader_lock (GRWLock *lock)
+{
+  static gpointer real;
+
+  __tsan_mutex_pre_lock (lock, __tsan_mutex_linker_init | __tsan_mutex_read_lock);
+  REAL (g_rw_lock_reader_lock) (lock);
+  __tsan_mutex_post_lock (lock, __tsan_mutex_linker_init | __tsan_mutex_read_lock, 0);
+}
+
+void
+g_rw_lock_reader_unlock (GRWLock *lock)
+{
+  static gpointer real;
+
+  __tsan_mutex_pre_unlock (lock, __tsan_mutex_read_lock);
+  REAL (g_rw_lock_reader_unlock) (lock);
+  __tsan_mutex_post_unlock (lock, __tsan_mutex_read_lock);
 }
 
 /* What is done once */
@@ -200,12 +293,15 @@ gst_object_unref (gpointer object)
   REAL (gst_object_unref) (object);
 }
 
+/* A sample drops its buffer inside of GStreamer. */
 void
 gst_mini_object_unref (GstMiniObject *object)
 {
   static gpointer real;
 
   drop (object);
+  if (GST_IS_SAMPLE (object) && gst_sample_get_buffer (GST_SAMPLE_CAST (object)))
+    __tsan_release (gst_sample_get_buffer (GST_SAMPLE_CAST (object)));
   REAL (gst_mini_object_unref) (object);
 }
 

@@ -432,7 +432,8 @@ finish_stream (GstH264Entropy *self)
   gst_clear_buffer (&self->last_input);
   if (view->has_output)
     gst_h264_reports_tell_left_out (&self->decoding.reports);
-  else if (!self->failed && self->refusal == GST_FLOW_OK && !self->decoding.trick.left_out)
+  /* the end of what a flush drops says nothing of the stream */
+  else if (!GST_PAD_IS_FLUSHING (self->srcpad) && !self->failed && self->refusal == GST_FLOW_OK && !self->decoding.trick.left_out)
     GST_ELEMENT_ERROR (self, STREAM, DECODE, ("No picture of the stream could be decoded: %s.", gst_h264_view_explain_no_output (view)),
         (NULL));
 }

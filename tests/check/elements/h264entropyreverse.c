@@ -240,6 +240,40 @@ GST_START_TEST (test_one_part)
 }
 GST_END_TEST;
 
+static GstPadProbeReturn
+flush_at_caps (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  Handmade *t = data;
+
+  if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) != GST_EVENT_CAPS)
+    return GST_PAD_PROBE_OK;
+  gst_harness_push_event (t->h, gst_event_new_flush_start ());
+  return GST_PAD_PROBE_REMOVE;
+}
+
+/* A seek comes while the end of the stream is being decoded: that no picture comes is no fault of the stream. */
+GST_START_TEST (test_flush_at_end)
+{
+  Handmade t;
+  GstPad *pad;
+
+  open_reverse (&t, GST_SEGMENT_FLAG_NONE);
+  push_piece (&t, closed_gop, 4, 0);
+  pad = gst_element_get_static_pad (t.h->element, "src");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, flush_at_caps, &t, NULL);
+  gst_harness_push_event (t.h, gst_event_new_eos ());
+  fail_unless (GST_PAD_IS_FLUSHING (pad));
+  gst_object_unref (pad);
+  fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_ERROR, NULL), 0);
+  gst_harness_push_event (t.h, gst_event_new_flush_stop (TRUE));
+  begin_segment (&t, -1.0, GST_SEGMENT_FLAG_NONE, 100 * TICK);
+  push_piece (&t, closed_gop, 4, 0);
+  handmade_finish (&t);
+  check_descending (&t, 3);
+  finish (&t);
+}
+GST_END_TEST;
+
 /* Leading pictures refer to the GOP before theirs: they come with that one, once, and right. */
 GST_START_TEST (test_open_gop)
 {
@@ -669,6 +703,7 @@ h264entropyreverse_suite (void)
   tcase_add_test (tcase, test_trick_mode_fields);
   tcase_add_test (tcase, test_nothing_wanted);
   tcase_add_test (tcase, test_instant_rate_change);
+  tcase_add_test (tcase, test_flush_at_end);
   return suite;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * What the parts of gst-gpu-decode share: gst-gpu-decode.c builds the pipeline and runs it, decodeoutput.c knows the file that is written,
- * decodereport.c says how it goes.
+ * decodemessages.c says how it goes.
  */
 #pragma once
 

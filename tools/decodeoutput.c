@@ -3,7 +3,7 @@
  * The file that gst-gpu-decode writes: its kind, what it can hold, and what becomes of it.
  */
 #include "decodeoutput.h"
-#include "decodereport.h"
+#include "decodemessages.h"
 
 /* openh264enc holds no picture back, but asks the library for more at the end, which prints an error: the end goes round it. */
 static GstPadProbeReturn

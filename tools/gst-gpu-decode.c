@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "decodeoutput.h"
-#include "decodereport.h"
+#include "decodemessages.h"
 
 #define EXIT_INTERRUPTED 130 /* as shells have it for SIGINT */
 

@@ -4,7 +4,7 @@
  */
 #include <unistd.h>
 
-#include "decodereport.h"
+#include "decodemessages.h"
 
 #define SHORTEST_RATE_TIME 0.5 /* seconds */
 

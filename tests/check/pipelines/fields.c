@@ -297,7 +297,7 @@ main (int argc, char *argv[])
 
   test.settings.n_threads = 2;
   row_test_begin (&test, NULL, &argc, &argv);
-  corrupt = g_strdup_printf ("h264entropy output-corrupt=true %s", test.elements + strlen ("h264entropy"));
+  corrupt = row_test_with (test.elements, "output-corrupt=true");
   check_all_seeks (test.elements, corrupt);
   for (guint i = 0; i < G_N_ELEMENTS (deliveries); i++)
     check_mixed (&deliveries[i], test.elements);

@@ -220,8 +220,8 @@ check_case (const Case *c, const guint8 *data, gsize size, const gchar *row)
 {
   const Case all = { NULL };
   GBytes *stream = cut (data, size, &all), *part = cut (data, size, c);
-  gchar *with_property = g_strconcat ("h264entropy output-corrupt=", c->output_corrupt ? "true" : "false", strchr (row, ' '), NULL);
-  gchar *discarding = g_strconcat ("h264entropy discard-corrupted-frames=true", strchr (with_property, ' '), NULL);
+  gchar *with_property = row_test_with (row, c->output_corrupt ? "output-corrupt=true" : "output-corrupt=false");
+  gchar *discarding = row_test_with (with_property, "discard-corrupted-frames=true");
   GArray *whole = decode (stream, with_property), *pictures = decode (part, with_property);
   const guint n_right = count_right (pictures, whole), n_wrong = count_silently_wrong (pictures, whole);
 

@@ -2,6 +2,7 @@
 #include "rowtest.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "decoderun.h"
 #include "tap.h"
@@ -34,6 +35,14 @@ row_test_describe (const RowTest *self, gboolean queues)
 
   settings.queues = queues;
   return self->given ? g_strdup (self->elements) : gst_decode_row_describe (&settings);
+}
+
+gchar *
+row_test_with (const gchar *row, const gchar *properties)
+{
+  const gsize n = strcspn (row, " ");
+
+  return g_strdup_printf ("%.*s %s%s", (int) n, row, properties, row + n);
 }
 
 void

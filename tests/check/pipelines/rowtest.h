@@ -36,6 +36,9 @@ void row_test_begin (RowTest *self, const GOptionEntry *entries, gint *argc, gch
 /* (transfer full): the row with queues between its elements, or without; as it is, where an option gave it */
 gchar *row_test_describe (const RowTest *self, gboolean queues);
 
+/* (transfer full): @row with @properties, as gst-launch-1.0 writes them, of its first element: h264entropy, or gpuh264dec */
+gchar *row_test_with (const gchar *row, const gchar *properties);
+
 void row_test_make_folder (RowTest *self);
 
 /* Removes the folder */

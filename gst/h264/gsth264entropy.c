@@ -98,7 +98,7 @@ take_partition (GstH264Entropy *self)
   if (h264_param_sets_may_be (decoding->stream.sets, H264_PROFILE_EXTENDED))
     return gst_h264_decoding_refuse (decoding, "data partitioning (Extended profile)",
         "slice data are in NAL units of types 2 to 4; those of types 1 and 5 can be decoded");
-  decoding->view.lost = "a NAL unit is of a type that the profile does not have";
+  decoding->view.lost = "slice data are in partitions (NAL unit types 2 to 4), which the profile does not have";
   gst_h264_reports_warn (&decoding->reports, decoding->view.lost);
   return GST_FLOW_OK;
 }

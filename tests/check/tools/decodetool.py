@@ -144,9 +144,9 @@ def write(folder, name, content):
 
 
 def data_partitioned():
-    """A stream whose slices say that they are data partitions"""
+    """A stream of Extended profile whose slices say that they are data partitions"""
     with open(os.path.join(data, 'cavlc_420.264'), 'rb') as file:
-        stream = file.read()
+        stream = file.read().replace(b'\x00\x00\x01\x67\x42', b'\x00\x00\x01\x67\x58')
     return re.sub(rb'\x00\x00\x01([\x05\x25\x45\x65])', lambda m: b'\x00\x00\x01' + bytes([m.group(1)[0] & 0xe0 | 2]), stream)
 
 

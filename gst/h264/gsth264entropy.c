@@ -384,6 +384,15 @@ note_refusal (GstH264Entropy *self, GstFlowReturn ret)
       ("Nobody takes the pictures: the source pad of h264entropy is not linked.  Stages that rebuild them belong behind it."), (NULL));
 }
 
+/* What came of buffers, or of the pictures that an event lets out */
+static void
+note_flow (GstH264Entropy *self, GstFlowReturn ret)
+{
+  if (ret == GST_FLOW_NOT_LINKED || ret == GST_FLOW_EOS || ret == GST_FLOW_FLUSHING)
+    note_refusal (self, ret);
+  self->failed |= ret == GST_FLOW_ERROR || ret == GST_FLOW_NOT_NEGOTIATED;
+}
+
 static GstFlowReturn
 gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
@@ -401,12 +410,8 @@ gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   } else {
     ret = take_buffer (self, buffer);
   }
-  if (ret == GST_FLOW_OK)
-    ret = self->refusal;
-  else if (ret == GST_FLOW_NOT_LINKED || ret == GST_FLOW_EOS || ret == GST_FLOW_FLUSHING)
-    note_refusal (self, ret);
-  self->failed |= ret == GST_FLOW_ERROR || ret == GST_FLOW_NOT_NEGOTIATED;
-  return ret;
+  note_flow (self, ret);
+  return ret == GST_FLOW_OK ? self->refusal : ret;
 }
 
 /* No piece comes any more that what has been gathered belongs behind. */
@@ -415,7 +420,7 @@ finish_reverse (GstH264Entropy *self)
 {
   if (!self->decoding.reverse.active)
     return;
-  decode_gathered (self);
+  note_flow (self, decode_gathered (self));
   gst_h264_gops_forget_rest (&self->decoding.reverse.gops);
   /* units that waited came with older ones */
   if (self->caps && !gst_h264_stream_has_caps (&self->decoding.stream, self->caps))
@@ -428,7 +433,7 @@ finish_stream (GstH264Entropy *self)
   const GstH264View *view = &self->decoding.view;
 
   finish_reverse (self);
-  gst_h264_decoding_drain (&self->decoding, GST_H264_DRAIN_SEQUENCE);
+  note_flow (self, gst_h264_decoding_drain (&self->decoding, GST_H264_DRAIN_SEQUENCE));
   gst_clear_buffer (&self->last_input);
   if (view->has_output)
     gst_h264_reports_tell_left_out (&self->decoding.reports);
@@ -490,7 +495,7 @@ drain_before_event (GstH264Entropy *self, GstEvent *event)
     finish_reverse (self);
   /* what it is about comes behind what has been gathered, which may be all that comes for long */
   else if (GST_EVENT_TYPE (event) == GST_EVENT_GAP && self->decoding.reverse.active)
-    decode_gathered (self);
+    note_flow (self, decode_gathered (self));
   if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START) {
     if (is_other_stream (self, event))
       gst_h264_decoding_begin_stream (&self->decoding);
@@ -501,7 +506,7 @@ drain_before_event (GstH264Entropy *self, GstEvent *event)
     self->refusal = GST_FLOW_OK;
     gst_h264_decoding_take_segment (&self->decoding, segment);
   } else {
-    gst_h264_decoding_drain (&self->decoding, get_drain_before (event));
+    note_flow (self, gst_h264_decoding_drain (&self->decoding, get_drain_before (event)));
   }
 }
 
@@ -511,7 +516,7 @@ take_caps (GstH264Entropy *self, GstCaps *caps)
   gboolean ok;
 
   if (self->decoding.reverse.active)
-    decode_gathered (self);
+    note_flow (self, decode_gathered (self));
   ok = gst_h264_stream_has_caps (&self->decoding.stream, caps) || set_caps (self, caps);
   gst_caps_replace (&self->caps, ok ? caps : NULL);
   return ok;

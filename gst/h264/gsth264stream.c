@@ -100,8 +100,10 @@ read_codec_data (GstH264Stream *stream, const GstStructure *s)
         ("h264parse leaves it out where the first SPS is missing or broken"));
     return FALSE;
   }
-  if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ)) {
+    GST_ELEMENT_ERROR (stream->reports->element, RESOURCE, READ, ("The codec_data of the caps cannot be read."), (NULL));
     return FALSE;
+  }
   ok = read_mapped_codec_data (stream, &map);
   gst_buffer_unmap (buffer, &map);
   stream->sets_wanted = FALSE;

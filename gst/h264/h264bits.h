@@ -129,17 +129,10 @@ h264_bits_se_range (H264Bits *bits, gint32 min, gint32 max, const gchar *error)
 
 /* Reads syntax element @name of the structure @s, range-checked; the error names it. */
 #define H264_UE(bits, s, name, max) ((s)->name = h264_bits_ue_max ((bits), (max), #name " is out of range"))
-#define H264_SE(bits, s, name, min, max) ((s)->name = h264_bits_se_range ((bits), (min), (max), #name " is out of range"))
 
 /* more_rbsp_data() (7.2) */
 static inline gboolean
 h264_bits_more_rbsp_data (const H264Bits *bits)
 {
   return !bits->error && bits->pos < bits->end;
-}
-
-static inline gboolean
-h264_bits_byte_aligned (const H264Bits *bits)
-{
-  return (bits->pos & 7) == 0;
 }

@@ -86,7 +86,7 @@ close_chunk (H264BlockWriter *writer, guint kind, gboolean wide)
 void
 h264_block_writer_flush (H264BlockWriter *writer)
 {
-  for (guint kind = 0; kind < GST_GPU_N_KINDS; kind++) {
+  for (guint kind = 0; kind < GST_GPU_N_H264_KINDS; kind++) {
     close_chunk (writer, kind, FALSE);
     close_chunk (writer, kind, TRUE);
   }

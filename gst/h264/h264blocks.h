@@ -65,9 +65,9 @@ typedef struct
 {
   H264CoeffArena *arena;
   guint8 colour_plane;
-  gboolean exhausted;                     /* blocks were lost, since the arena had no chunk left */
-  guint8 *waste;                          /* a chunk of its own to write to then */
-  H264OpenChunk open[GST_GPU_N_KINDS][2]; /* [kind][wide] */
+  gboolean exhausted;                          /* blocks were lost, since the arena had no chunk left */
+  guint8 *waste;                               /* a chunk of its own to write to then */
+  H264OpenChunk open[GST_GPU_N_H264_KINDS][2]; /* [kind][wide] */
 } H264BlockWriter;
 
 void h264_coeff_arena_init (H264CoeffArena *arena);

@@ -79,13 +79,6 @@ h264_window_need (H264CavlcWindow *window, guint n)
 }
 
 static inline void
-h264_window_need_unchecked (H264CavlcWindow *window, guint n)
-{
-  if (window->n < n)
-    h264_window_refill_unchecked (window);
-}
-
-static inline void
 h264_window_skip (H264CavlcWindow *window, guint n)
 {
   window->bits <<= n;

@@ -50,14 +50,6 @@ typedef struct
   guint8 header_bytes;
 } H264Nal;
 
-/* Whether the decoding process of Annexes A to E ignores units of @nal_unit_type: auxiliary pictures, the other views and layers of Annexes
- * F to J, reserved and unspecified types. */
-static inline gboolean
-h264_nal_type_is_ignored (guint nal_unit_type)
-{
-  return nal_unit_type == 0 || nal_unit_type > H264_NAL_SPS_EXTENSION;
-}
-
 /* Whether such a unit carries slice data of the primary or a redundant coded picture */
 static inline gboolean
 h264_nal_type_is_vcl (guint nal_unit_type)

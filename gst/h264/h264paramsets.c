@@ -182,7 +182,7 @@ add_avcc_sets (H264ParamSets *sets, const guint8 *p, const guint8 *end, guint n,
 gboolean
 h264_param_sets_add_avcc (H264ParamSets *sets, const guint8 *data, gsize size, guint *length_size, const gchar **error)
 {
-  const guint8 *p = data + 6, *end = data + size;
+  const guint8 *p, *end;
 
   *error = NULL;
   if (size < 7 || data[0] != 1) {
@@ -190,7 +190,8 @@ h264_param_sets_add_avcc (H264ParamSets *sets, const guint8 *data, gsize size, g
     return FALSE;
   }
   *length_size = 1 + (data[4] & 3);
-  p = add_avcc_sets (sets, p, end, data[5] & 31, error);
+  end = data + size;
+  p = add_avcc_sets (sets, data + 6, end, data[5] & 31, error);
   if (p && p < end)
     p = add_avcc_sets (sets, p + 1, end, p[0], error);
   else

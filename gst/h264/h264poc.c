@@ -12,11 +12,14 @@ add (gint32 a, gint32 b)
 static void
 compute_type_0 (H264PocState *state, const H264SliceHeader *sh, gint32 poc[2])
 {
-  gint32 MaxPicOrderCntLsb = 1 << sh->pps->sps->log2_max_pic_order_cnt_lsb;
-  gint32 lsb = sh->pic_order_cnt_lsb, msb, prevMsb = state->prevPicOrderCntMsb, prevLsb = state->prevPicOrderCntLsb;
+  const gint32 MaxPicOrderCntLsb = 1 << sh->pps->sps->log2_max_pic_order_cnt_lsb;
+  const gint32 lsb = sh->pic_order_cnt_lsb;
+  gint32 msb, prevMsb = state->prevPicOrderCntMsb;
+  /* any TopFieldOrderCnt, behind memory_management_control_operation 5 */
+  gint64 prevLsb = state->prevPicOrderCntLsb;
 
   if (sh->IdrPicFlag)
-    prevMsb = prevLsb = 0;
+    prevLsb = prevMsb = 0;
   if (lsb < prevLsb && prevLsb - lsb >= MaxPicOrderCntLsb / 2)
     msb = add (prevMsb, MaxPicOrderCntLsb);
   else if (lsb > prevLsb && lsb - prevLsb > MaxPicOrderCntLsb / 2)

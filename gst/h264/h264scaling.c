@@ -15,12 +15,6 @@ static const guint8 Default_8x8_Inter[64] = { 9, 13, 13, 15, 13, 15, 17, 17, 17,
   22, 22, 22, 22, 24, 24, 24, 24, 24, 24, 24, 24, 25, 25, 25, 25, 25, 25, 25, 27, 27, 27, 27, 27, 27, 28, 28, 28, 28, 28, 30, 30, 30, 30,
   32, 32, 32, 33, 33, 35 };
 
-void
-h264_scaling_lists_set_flat (H264ScalingLists *lists)
-{
-  memset (lists, 16, sizeof (*lists));
-}
-
 /* scaling_list() (7.3.2.1.1.1).  @use_default stands for a list that begins with useDefaultScalingMatrixFlag. */
 static void
 parse_scaling_list (guint8 *list, guint size, H264Bits *bits, const guint8 *use_default)

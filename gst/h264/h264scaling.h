@@ -29,9 +29,6 @@ typedef struct
   guint8 weight_scale_8x8[6][64];
 } H264WeightScales;
 
-/* Flat_4x4_16 and Flat_8x8_16 */
-void h264_scaling_lists_set_flat (H264ScalingLists *lists);
-
 /* Reads the flags and lists of a parameter set.  @n_8x8: how many 8x8 lists it may carry (0, 2 or 6).  A list that is not transmitted falls
  * back to
  * @fall_back, which is the sequence's lists (fall-back rule set B) or NULL for the default ones (rule set A, Table 7-2), or to the list

@@ -149,8 +149,8 @@ read_number (const H264Rbsp *rbsp, gsize *pos)
   guint value = 0;
 
   while (*pos < rbsp->size && rbsp->data[*pos] == 0xff) {
-    /* no unit is so long that this wraps; what lies beyond the data is refused below */
-    value += 255;
+    /* a unit of 16 MiB would let it wrap */
+    value = MIN (value + 255, G_MAXUINT / 2);
     *pos += 1;
   }
   return *pos < rbsp->size ? value + rbsp->data[(*pos)++] : G_MAXUINT;

@@ -78,7 +78,7 @@ typedef enum
  * @fps_d: 1 where unknown
  * @par_n: pixel aspect ratio
  * @par_d: pixel aspect ratio
- * @n_surfaces: frame stores that the entropy stage may have in use at once: max_dec_frame_buffering + 1 + pictures in flight
+ * @n_surfaces: frame stores that the entropy stage may have in use at once: max_dec_frame_buffering + 2 + pictures in flight
  *
  * Everything about a coded video that stays the same from one caps event to the next; a value type.  Fields of mastering-display-info,
  * content-light-level, multiview-mode and multiview-flags travel in the caps beside it.

@@ -111,7 +111,7 @@ gst_gpu_stage_create_surface_pool (GstGpuStage *self)
     return FALSE;
   if (!gst_buffer_pool_set_active (pool, TRUE)) {
     GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT,
-        ("Could not allocate %u surfaces of %dx%d samples.", n_surfaces, priv->format.coded_width, priv->format.coded_height), (NULL));
+        ("Could not allocate surfaces of %dx%d samples.", priv->format.coded_width, priv->format.coded_height), (NULL));
     gst_object_unref (pool);
     return FALSE;
   }

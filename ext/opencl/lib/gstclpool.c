@@ -184,7 +184,7 @@ configure (GstClPool *self, GstCaps *caps, guint min_buffers)
 }
 
 GstBufferPool *
-gst_cl_surface_pool_new (GstClContext *context, const GstCodedFormat *format, guint n_surfaces, GstClStats *stats)
+gst_cl_surface_pool_new (GstClContext *context, const GstCodedFormat *format, GstClStats *stats)
 {
   GstClPool *self = gst_cl_pool_new (context, stats);
   GstClSurfaceLayout layout;
@@ -203,8 +203,8 @@ gst_cl_surface_pool_new (GstClContext *context, const GstCodedFormat *format, gu
   self->size = layout.size;
 
   caps = gst_coded_format_to_caps (format);
-  /* Memory is taken when it is needed: most streams use fewer surfaces than they may. */
-  pool = configure (self, caps, MIN (n_surfaces, 1));
+  /* one to begin with, so that a format too large for the device is refused here */
+  pool = configure (self, caps, 1);
   gst_caps_unref (caps);
 
   return pool;

@@ -117,7 +117,7 @@ static GstBufferPool *
 gst_cl_stage_create_surface_pool (GstGpuStage *stage, const GstCodedFormat *format, guint n_surfaces)
 {
   GstClStagePrivate *priv = PRIVATE (stage);
-  GstBufferPool *pool = gst_cl_surface_pool_new (priv->device.context, format, n_surfaces, priv->device.stats);
+  GstBufferPool *pool = gst_cl_surface_pool_new (priv->device.context, format, priv->device.stats);
 
   if (!pool)
     GST_ELEMENT_ERROR (stage, RESOURCE, NO_SPACE_LEFT,

@@ -122,7 +122,7 @@ static void
 check_case (const Case *c, GstClContext *context, gboolean kernels, gboolean video_meta)
 {
   GstClStats *stats = gst_cl_stats_new ();
-  GstBufferPool *pool = gst_cl_surface_pool_new (context, &c->format, 1, stats);
+  GstBufferPool *pool = gst_cl_surface_pool_new (context, &c->format, stats);
   cl_command_queue queue = kernels ? gst_cl_context_create_queue (context, NULL) : NULL;
   GstClRawOutput raw_output = { 0 };
   GError *error = NULL;

@@ -62,7 +62,7 @@ check_surfaces (GstClContext *context)
   GstVideoInfo info;
 
   format_init (&format, 1, 8, 8);
-  pool = gst_cl_surface_pool_new (context, &format, 4, stats);
+  pool = gst_cl_surface_pool_new (context, &format, stats);
   fail_unless (pool != NULL);
   fail_unless (gst_buffer_pool_set_active (pool, TRUE));
   /* more than were asked for: downstream may hold many */

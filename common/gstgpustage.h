@@ -32,9 +32,9 @@ G_DECLARE_DERIVABLE_TYPE (GstGpuStage, gst_gpu_stage, GST, GPU_STAGE, GstElement
  * @close: READY to NULL
  * @get_raw_caps: caps without size that the source pad can end the decoding with, best first (device memory before system memory)
  * @set_format: new input format, nothing in flight
- * @create_surface_pool: pool for surfaces, called by the stage that meets a frame store without one; configured, without
- *   maximum; @n_surfaces: as many as the stream and downstream may hold, for pools that allocate ahead (downstream may hold frames as long as it likes, and a pool that runs dry would stop the pipeline), not yet
- *   active
+ * @create_surface_pool: pool for surfaces, called by the stage that meets a frame store without one; configured, not yet active, and
+ *   without maximum (downstream may hold frames as long as it likes, and a pool that runs dry would stop the pipeline).  @n_surfaces: as
+ *   many as the stream and downstream may hold, for pools that allocate ahead
  * @create_arena_pool: (nullable): pool that upstream may fill coded pictures into, for the ALLOCATION query; not configured
  * @decide_allocation: (nullable): raw video is negotiated and downstream has answered the ALLOCATION query (@query; empty where it did
  *   not): choose what create_output allocates from, and see whether downstream takes GstVideoMeta

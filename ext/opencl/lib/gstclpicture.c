@@ -185,14 +185,11 @@ collect_coeffs_ranges (GstClPicture *self, const GstGpuSegment *segments, guint 
   return TRUE;
 }
 
-/* The ranges matter where bytes move; a look into a header that the device has already would be a host wait. */
+/* The ranges matter where bytes move, or the CPU reads them; a look into a header that the device has already would be a host wait. */
 static gboolean
 ranges_are_needed (GstMemory *memory, GstClContext *context)
 {
   GstClMemory *cl_memory = context ? gst_cl_memory_of (memory, context) : NULL;
-
-  if (!gst_is_cl_memory (memory))
-    return context != NULL;
 
   return !cl_memory || !cl_memory->context->shared_memory || gst_cl_memory_needs_upload (cl_memory);
 }

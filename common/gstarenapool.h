@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * A pool of buffers for coded pictures: memory 0 is the header arena (slice records, segments, macroblock records), memory 1 the
  * coefficient arena. The caps of its configuration are those of the coded pictures, its size is that of the coefficient arena
  * (gst_coded_format_coeffs_size()); the header's follows from the caps.  This one gives system memory; the first GPU stage offers, in its
- * answer to the ALLOCATION query, one whose memory the device reads.  Released buffers lose their metas and keep their memories: fresh
- * memory costs 2 ms a MiB.
+ * answer to the ALLOCATION query, one whose memory the device reads.  Released buffers lose their metas and keep their memories: the
+ * system clears each page of fresh memory when it is touched first, which takes a part of a picture's time.
  */
 #define GST_TYPE_ARENA_POOL (gst_arena_pool_get_type ())
 GST_GPU_CODEC_API
@@ -33,6 +33,7 @@ struct _GstArenaPoolClass
   GstMemory *(*alloc_arena) (GstArenaPool *pool, gsize size);
 };
 
+/* (transfer full): a pool of system memory, not configured */
 GST_GPU_CODEC_API
 GstBufferPool *gst_arena_pool_new (void);
 

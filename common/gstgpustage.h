@@ -13,13 +13,16 @@ G_BEGIN_DECLS
 /**
  * GstGpuStage:
  *
- * Base class of the stages that rebuild coded pictures.  A stage takes a picture, runs its one virtual function if its bit is pending,
- * clears the bit and passes the picture on.  Its source pad negotiates either the private type (another stage follows) or raw video: then
- * this stage ends the decoding, keeps the frame stores that wait for output, executes the output list (GstCodedAction), sets timestamps
- * and flags, and pushes raw buffers.  Where pictures still need a stage at that point, it posts an error that names the element to add.
- * So any prefix of the row that is enough for a stream is a whole decoder.
+ * Base class of the stages that rebuild coded pictures.  A stage takes a picture, rebuilds it as far as it goes
+ * (#GstGpuStageClass.process) if its bit is pending, clears the bit and passes the picture on.  Its source pad negotiates either the
+ * private type (another stage follows) or raw video: then this stage ends the decoding, keeps the frame stores that wait for output,
+ * executes the output list (GstCodedAction), sets timestamps and flags, and pushes raw buffers.  Where pictures still need a stage at that
+ * point, it posts an error that names the element to add.  So any prefix of the row that is enough for a stream is a whole decoder.
+ *
+ * A subclass fills in all members of its class but those that may be %NULL, and #GstGpuStageClass.codecs where it can do more than H.264.
  */
 #define GST_TYPE_GPU_STAGE (gst_gpu_stage_get_type ())
+/* gst_gpu_stage_get_type(): the type, which is abstract; and the casts GST_GPU_STAGE(), GST_IS_GPU_STAGE() and so on */
 GST_GPU_CODEC_API
 G_DECLARE_DERIVABLE_TYPE (GstGpuStage, gst_gpu_stage, GST, GPU_STAGE, GstElement)
 

@@ -9,6 +9,8 @@
 
 G_BEGIN_DECLS
 
+/* (transfer full) (nullable): memory of @size bytes, at least 1, aligned to 64 bytes at the least, which holds anything; NULL where there
+ * is not so much: GStreamer's own allocator would end the process. */
 GST_GPU_CODEC_API
 GstMemory *gst_system_memory_new (gsize size);
 

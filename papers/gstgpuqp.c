@@ -9,7 +9,8 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 filesrc location=a.264 ! h264parse ! h264entropy ! gpuqpdelta ! gpuqp ! gpuidct ! gpuintrapred ! gpudeblock ! fakesink
+ * gst-launch-1.0 filesrc location=a.264 ! h264parse ! h264entropy ! gpuqpdelta ! gpuqp ! gpuidct ! gpuinterpred ! gpuintrapred ! \
+ *     gpudeblock ! fakesink
  * ]|
  *
  * Since: 0.1

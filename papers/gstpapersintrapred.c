@@ -12,7 +12,8 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 filesrc location=clip.264 ! h264parse ! h264entropy ! gpuidct ! papersintrapred algorithm=scan ! gpudeblock ! fakesink
+ * gst-launch-1.0 filesrc location=clip.264 ! h264parse ! h264entropy ! gpuidct ! gpuinterpred ! papersintrapred algorithm=scan ! \
+ *     gpudeblock ! fakesink
  * ]|
  *
  * Since: 0.1

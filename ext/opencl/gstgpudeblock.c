@@ -9,7 +9,8 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 filesrc location=a.264 ! h264parse ! h264entropy ! gpuidct ! gpuintrapred ! gpudeblock ! video/x-raw ! fakesink
+ * gst-launch-1.0 filesrc location=a.264 ! h264parse ! h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock ! video/x-raw ! \
+ *     fakesink
  * ]|
  *
  * Since: 0.1

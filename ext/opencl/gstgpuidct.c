@@ -9,7 +9,8 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 filesrc location=clip.264 ! h264parse ! h264entropy ! gpuidct ! gpuintrapred ! gpudeblock ! videoconvert ! autovideosink
+ * gst-launch-1.0 filesrc location=clip.264 ! h264parse ! h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock ! \
+ *     videoconvert ! autovideosink
  * ]|
  *
  * Of H.265 pictures (caps with codec=h265) it runs the inverse transforms (ITU-T H.265, 8.6.2, 8.6.4): DCT of 4x4 to 32x32 blocks, DST,

@@ -3,8 +3,7 @@
 
 #define CACHE H264_CACHE
 
-/* Column of the cache where neighbours D of blocks in column 0 stand: rows of fields and frames do not lie side by side, so that they are
- * not those A of the row above. */
+/* Column of the cache where neighbours D of blocks in column 0 stand (h264mbcache.h) */
 #define D_COLUMN -2
 
 /* A block as neighbour, in units of the current macroblock (8.4.1.3.2): a field has half the lines, and refIdx counts fields. */
@@ -53,7 +52,7 @@ make_target (const H264MotionPass *pass, guint mbAddr, guint list)
     h264_pair_neighbours (mbAddr, pass->width_in_mbs) };
 }
 
-/* The block in the right column of the left pair beside row @yN */
+/* The block in the right column of the left pair that covers luma location (-1, @yN) (6.4.12.2, Table 6-4, xN < 0) */
 static Neighbour
 load_left (const Target *target, gint yN)
 {
@@ -63,7 +62,7 @@ load_left (const Target *target, gint yN)
   return load_block (target->pass, target->at.A + at.lower, target->list, (guint) (at.yM >> 2) * 4 + 3, target->is_field);
 }
 
-/* Block @block of the last row of the macroblock above in the pair whose upper one is @upper */
+/* Block @block of the last row of the macroblock above in the pair whose upper one is @upper (6.4.12.2, Table 6-4, yN < 0) */
 static Neighbour
 load_above (const Target *target, guint upper, guint block)
 {
@@ -95,6 +94,8 @@ load_c (const Target *target)
   return target->available & GST_GPU_AVAILABLE_C ? load_above (target, target->at.C, 12) : unavailable;
 }
 
+/* Of the lower frame macroblock D is in the left pair, beside the last line of the upper one: load_left() with yN = -1 (6.4.12.2,
+ * Table 6-4, xN < 0 and yN < 0). */
 static Neighbour
 load_d (const Target *target)
 {

@@ -308,8 +308,8 @@ prefetch_map (const H264MotionPass *pass, guint mbAddr)
   __builtin_prefetch (ahead + 128, 1);
 }
 
-/* A guess at the motion of a lost macroblock: what stands there in the co-located picture goes on moving.  In a B slice that is temporal direct
- * prediction (8.4.1.2.3) of one block.  FALSE where that is not known: intra, or pictures of another structure. */
+/* A guess at the motion of a lost macroblock: what stands there in the co-located picture goes on moving.  In a B slice that is temporal
+ * direct prediction (8.4.1.2.3) of one block.  FALSE where that is not known: intra, or pictures of another structure. */
 static gboolean
 guess_from_colocated (const H264MotionPass *pass, const Macroblock *mb, H264Motion *motion)
 {
@@ -334,7 +334,8 @@ guess_from_colocated (const H264MotionPass *pass, const Macroblock *mb, H264Moti
 }
 
 /* A lost macroblock: what is in the first reference picture, moved as at this place before, else as the macroblocks around it, of whatever
- * slices */
+ * slices.  In MBAFF frames the vector is 0: the co-located pair and those around may be of the other kind, whose vectors and indices count
+ * in other units (8.4.1.2.1, 8.4.1.3.2), and the kind of a lost pair itself is not known.  0 is the same place for either kind. */
 static void
 conceal (H264MotionPass *pass, const Macroblock *mb)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Where macroblocks are: their places in the picture, the neighbours A (left), B (above), C (above right) and D (above left), and the order
- * in which they follow each other (ITU-T H.264, 6.4.1, 6.4.9, 6.4.10).  The one place in this folder that computes with addresses.
+ * in which they follow each other (ITU-T H.264, 6.4.1, 6.4.9, 6.4.10).  Neighbours' addresses are computed here alone;
+ * others know no more than that the last bit of an address tells the macroblocks of a pair apart, and h264colocated.c computes where
+ * co-located macroblocks are.
  *
  * In MBAFF frames mbAddr counts pairs: an even address is the upper macroblock of a pair (the top field, in a pair of field macroblocks),
  * the odd one behind it the lower.  A macroblock's left edge may then have two neighbours (6.4.12.2).
@@ -176,8 +178,8 @@ h264_line_of_pair (gint yN, gboolean is_field, guint lower, gint maxH)
   return is_field ? 2 * yN + (gint) lower : yN + (gint) lower * maxH;
 }
 
-/* Which macroblock of the pair above, 0 or 1, is neighbour B (C, D of those pairs alike) of macroblock @lower of a pair.  Not of the lower frame
- * macroblock, above which the upper one of its own pair stands. */
+/* Which macroblock of the pair above, 0 or 1, is neighbour B (C, D of those pairs alike) of macroblock @lower of a pair.  Not of the lower
+ * frame macroblock, above which the upper one of its own pair stands. */
 static inline guint
 h264_pair_above (gboolean above_is_field, gboolean is_field, guint lower)
 {

@@ -108,9 +108,10 @@ typedef struct
 void h264_recovery_reset (H264Recovery *recovery);
 
 /* @sei has a recovery point, which belongs to the next picture. */
+void h264_recovery_take_message (H264Recovery *recovery, const H264Sei *sei);
+
 /* The picture that the message belongs to is not decoded. */
 void h264_recovery_forget_message (H264Recovery *recovery);
-void h264_recovery_take_message (H264Recovery *recovery, const H264Sei *sei);
 
 /* Whether decoding can begin with the picture of @sh, so that it comes right at some time */
 gboolean h264_recovery_can_begin_with (const H264Recovery *recovery, const H264SliceHeader *sh);

@@ -639,7 +639,7 @@ count_upload (GstClStats *stats, const GstClRange *ranges, guint n_ranges)
     gst_cl_stats_add (stats, GST_CL_BYTES_UP, ranges[i].size);
 }
 
-/* The ranges that lie inside the memory; @ranges come from headers that were read from a stream. */
+/* Whether all of @ranges lie inside the memory: they follow from records of a coded picture, which another element has written. */
 static gboolean
 ranges_are_inside (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
 {

@@ -42,9 +42,9 @@ typedef struct
 /**
  * GstClStage:
  *
- * Abstract base class of the decoding stages that run on OpenCL.  It has the properties backend, platform, device, devices and stats, finds
- * the device, gives surfaces and arenas, brings every picture's memories to where the stage works, chains the commands through events and
- * makes raw output.  A subclass fills in GstGpuStageClass.stage and the members of GstClStageClass.
+ * Abstract base class of the decoding stages that run on OpenCL.  It has the properties backend, platform, device, device-name,
+ * devices, measure-time and stats, finds the device, gives surfaces and arenas, brings every picture's memories to where the stage works,
+ * chains the commands through events and makes raw output.  A subclass fills in GstGpuStageClass.stage and the members of GstClStageClass.
  */
 #define GST_TYPE_CL_STAGE (gst_cl_stage_get_type ())
 GST_CL_API

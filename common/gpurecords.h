@@ -113,9 +113,9 @@ typedef struct
 #define GST_GPU_N_H264_KINDS 8
 
 /* The kinds of ITU-T H.265 pictures.  gpuidct reads them; no element writes them yet.  There are no macroblocks: a position is a
- * GST_GPU_HEVC_POSITION, an entry the scaled transform coefficients d of a transform block (8.6.3), row by row (the value of column x, row y is
- * number y * n + x), always 16-bit.  After gpuidct it holds the residual r of 8.6.2, at the same place in the same order, clipped to 16
- * bits.
+ * GST_GPU_HEVC_POSITION, an entry the scaled transform coefficients d of a transform block (8.6.3), row by row (the value of column x, row
+ * y is number y * n + x), always 16-bit.  After gpuidct it holds the residual r of 8.6.2, at the same place in the same order, clipped to
+ * 16 bits.
  *
  * Coefficients are scaled, levels are not, because of what scaling takes there: d is clipped to 16 bits by 8.6.3, so it needs no more room
  * than a level and never 32 bits (H.264 has no such clip, and its DC groups are scaled behind their transform).  qP changes with every
@@ -215,7 +215,8 @@ typedef struct
 /* At most 16 reference frames, and the frame itself (the first field of a second field) */
 #define GST_GPU_MAX_REFERENCES 17
 
-/* GstGpuInterSlice.reference: number of the reference surface (below GST_GPU_MAX_REFERENCES), and which of its fields: neither bit: the frame */
+/* GstGpuInterSlice.reference: number of the reference surface (below GST_GPU_MAX_REFERENCES), and which of its fields: neither bit: the
+ * frame */
 #define GST_GPU_REFERENCE_SURFACE 31
 #define GST_GPU_REFERENCE_TOP 64     /* a field: the top one */
 #define GST_GPU_REFERENCE_BOTTOM 128 /* a field: the bottom one */
@@ -242,8 +243,8 @@ typedef struct
   gst_gpu_u8 padding;
   gst_gpu_i16 weight[2][32][3]; /* explicit: of Y, Cb, Cr */
   gst_gpu_i16 offset[2][32][3]; /* explicit: already times 2^(bitDepth - 8) */
-  /* implicit: w1 - 32 of [refIdxL0][refIdxL1]; w0 = 64 - w1 (8.4.2.3.1).  [0]: of frames, of their frame macroblocks, of fields; [1 + parity]:
-   * of field macroblocks of MBAFF frames, and not written in other pictures */
+  /* implicit: w1 - 32 of [refIdxL0][refIdxL1]; w0 = 64 - w1 (8.4.2.3.1).  [0]: of frames, of their frame macroblocks, of fields;
+   * [1 + parity]: of field macroblocks of MBAFF frames, and not written in other pictures */
   gst_gpu_i8 implicit_weight[3][32][32];
 } GstGpuInterSlice;
 
@@ -269,8 +270,8 @@ typedef struct
 /**
  * GstGpuLayout:
  *
- * Where the records of a picture lie: bytes from the start of the header arena.  One for each colour plane; slices, inter slices and segments are
- * those of the whole picture, the same in each.
+ * Where the records of a picture lie: bytes from the start of the header arena.  One for each colour plane; slices, inter slices and
+ * segments are those of the whole picture, the same in each.
  */
 typedef struct
 {

@@ -41,7 +41,8 @@ GType gst_coded_picture_get_type (void);
  * @n_slices: slice records of all colour planes
  * @slice_bytes: bytes of the NAL units of its slices; 0 where nobody told
  * @has_inter: some slice is P or B: there are records of inter macroblocks, too
- * @references: (nullable): frames that GstGpuInterSlice.reference counts; references, dropped when the last pending bit clears; %NULL: missing
+ * @references: (nullable): frames that GstGpuInterSlice.reference counts; references, dropped when the last pending bit clears; %NULL:
+ *   missing
  * @n_references: entries in it
  * @first_sound: references with a lower number count as sound even where they are flagged as corrupted: a recovery point has been passed,
  *   which says that their damage is not referred to
@@ -100,8 +101,8 @@ gst_coded_picture_unref (GstCodedPicture *picture)
   gst_mini_object_unref (GST_MINI_OBJECT_CAST (picture));
 }
 
-/* (transfer none): what a kernel needs to know of colour plane @plane, 0 to n_colour_planes - 1, and where its records lie.  NULL where there
- * is no such plane. */
+/* (transfer none): what a kernel needs to know of colour plane @plane, 0 to n_colour_planes - 1, and where its records lie.  NULL where
+ * there is no such plane. */
 GST_GPU_CODEC_API
 const GstGpuPicture *gst_coded_picture_get_params (const GstCodedPicture *picture, guint plane);
 

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 /**
  * GstCodedStages:
- * @GST_CODED_STAGE_EXTRA: a stage that the row does not have: an element behind the entropy stage has changed records in a way of its own, and
- *   #GstCodedPicture.extra_stage has to work on them before gpuidct does
+ * @GST_CODED_STAGE_EXTRA: a stage that the row does not have: an element behind the entropy stage has changed records in a way of its own,
+ *   and #GstCodedPicture.extra_stage has to work on them before gpuidct does
  * @GST_CODED_STAGE_IDCT: inverse quantisation and transforms
  * @GST_CODED_STAGE_INTERPRED: inter prediction
  * @GST_CODED_STAGE_INTRAPRED: intra prediction

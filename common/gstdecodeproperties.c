@@ -57,7 +57,8 @@ install_own (GObjectClass *klass, guint first)
           0, MAX_REVERSE_MEMORY, DEFAULT_REVERSE_MEMORY, IN_READY));
 }
 
-/* Names, types and meaning are GstVideoDecoder's, and so are defaults, but for key units: who decodes a live stream wants to see it again. */
+/* Names, types and meaning are GstVideoDecoder's, and so are defaults, but for key units: who decodes a live stream wants to see it
+ * again. */
 static void
 install_video_decoder (GObjectClass *klass, guint first)
 {

@@ -271,8 +271,8 @@ has_same_samples (const GstCodedFormat *a, const GstCodedFormat *b)
       && a->bit_depth_luma == b->bit_depth_luma && a->bit_depth_chroma == b->bit_depth_chroma;
 }
 
-/* Of pictures of another size, the entropy stage has told what to do with each frame before the caps changed.  Where only what is said of the
- * pictures changes, the sequence may go on, and frames wait on. */
+/* Of pictures of another size, the entropy stage has told what to do with each frame before the caps changed.  Where only what is said of
+ * the pictures changes, the sequence may go on, and frames wait on. */
 static void
 forget_frames_before (GstGpuStage *self, const GstCodedFormat *format)
 {
@@ -345,8 +345,8 @@ gst_gpu_stage_decorate_output (GstBuffer *buffer, GstFrameStore *store)
   return buffer;
 }
 
-/* Whether a part of the frame's time is in the segment; its times become those of that part, as GstVideoDecoder does it.  Pictures before the
- * segment are decoded for those in it, and may be shown by nobody: a sink that does not know their duration waits with them. */
+/* Whether a part of the frame's time is in the segment; its times become those of that part, as GstVideoDecoder does it.  Pictures before
+ * the segment are decoded for those in it, and may be shown by nobody: a sink that does not know their duration waits with them. */
 static gboolean
 gst_gpu_stage_clip (GstGpuStage *self, GstFrameStore *store)
 {

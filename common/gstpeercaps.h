@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * @pad: a source pad
  * @possible: (transfer full): caps with several kinds of memory
  *
- * Returns: (transfer full): those of @possible that may go to the peer of @pad: all of them where it names a kind of memory, else system memory
- * alone: who takes anything, as filesink does, reads a buffer's bytes, padding and all
+ * Returns: (transfer full): those of @possible that may go to the peer of @pad: all of them where it names a kind of memory, else system
+ * memory alone: who takes anything, as filesink does, reads a buffer's bytes, padding and all
  */
 GST_GPU_CODEC_API
 GstCaps *gst_gpu_caps_for_peer (GstPad *pad, GstCaps *possible);

@@ -9,7 +9,8 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 filesrc location=clip.264 ! h264parse ! h264entropy ! papersidct variant=line ! gpuinterpred ! gpuintrapred ! gpudeblock ! fakesink
+ * gst-launch-1.0 filesrc location=clip.264 ! h264parse ! h264entropy ! papersidct variant=line ! gpuinterpred ! gpuintrapred ! \
+ *     gpudeblock ! fakesink
  * ]|
  *
  * Since: 0.1

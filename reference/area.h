@@ -21,8 +21,8 @@ typedef struct
   size_t stride; /* samples from one of its rows to the next */
 } GpuArea;
 
-/* Where a macroblock lies: @column, @row in macroblocks of the picture, or of the field for field macroblocks of MBAFF frames; @parity: -1: of
- * a frame, 0: of a top field, 1: of a bottom field */
+/* Where a macroblock lies: @column, @row in macroblocks of the picture, or of the field for field macroblocks of MBAFF frames; @parity: -1:
+ * of a frame, 0: of a top field, 1: of a bottom field */
 typedef struct
 {
   size_t column, row;
@@ -45,7 +45,8 @@ gpu_mb_above (const GstGpuMb *mb, const GstGpuPicture *params)
   return mb - params->width_in_mbs;
 }
 
-/* The same in MBAFF frames (6.4.10): the upper macroblock of the pair at the left or above, and behind it the lower one.  @mb: record mbAddr */
+/* The same in MBAFF frames (6.4.10): the upper macroblock of the pair at the left or above, and behind it the lower one.  @mb: record
+ * mbAddr */
 static inline const GstGpuMb *
 gpu_mb_left_pair (const GstGpuMb *mb, size_t mb_addr)
 {

@@ -297,8 +297,8 @@ read_inter_residual (const GpuArea *area, int *residual)
     gpu_area_read_residual (area, 4 * blk, 8, &residual[(blk >> 1) * 8 * 16 + (blk & 1) * 8], 16);
 }
 
-/* The sample that a vector of whole samples leads @block to, in samples from the base of the surface; 0: the vector is another one, or leads
- * out of the picture. */
+/* The sample that a vector of whole samples leads @block to, in samples from the base of the surface; 0: the vector is another one, or
+ * leads out of the picture. */
 static int
 find_whole_samples (const Block *block, const Reference *reference, unsigned list, size_t *at)
 {

@@ -22,8 +22,8 @@ typedef struct
   const void *references[GST_GPU_MAX_REFERENCES]; /* bases of the reference surfaces, laid out like samples; those that are used */
 } GpuReferencePicture;
 
-/* The records of a picture: width_in_mbs * height_in_mbs macroblocks; slices, by number; of inter macroblocks partitions (GstGpuMb.first_motion),
- * slices, by number, and boundaries, one a macroblock */
+/* The records of a picture: width_in_mbs * height_in_mbs macroblocks; slices, by number; of inter macroblocks partitions
+ * (GstGpuMb.first_motion), slices, by number, and boundaries, one a macroblock */
 static inline const GstGpuMb *
 gpu_reference_mbs (const GpuReferencePicture *picture)
 {

@@ -14,8 +14,8 @@ gboolean decode_check_output (Decode *self);
 gchar *decode_describe_output (Decode *self);
 /* Connects the elements of that description, which are in the decoder now. */
 void decode_attach_output (Decode *self);
-/* (transfer full) (nullable): what of @caps is a change that the output cannot hold: mp4mux would go on and write what no player reads.  (The
- * writer of y4m checks for itself.) */
+/* (transfer full) (nullable): what of @caps is a change that the output cannot hold: mp4mux would go on and write what no player reads.
+ * (The writer of y4m checks for itself.) */
 gchar *decode_refuse_change (Decode *self, const GstCaps *caps);
 /* (nullable): what a file of this kind has the pictures converted to, where they are not that already */
 const gchar *decode_get_conversion (Decode *self);

@@ -15,8 +15,8 @@
 
 #define FALLBACK_FRAME_DURATION (GST_SECOND / 25)
 
-/* Files and displays need a time on every picture; elementary streams may have none, or one at their beginning, which is that of the picture
- * decoded first. */
+/* Files and displays need a time on every picture; elementary streams may have none, or one at their beginning, which is that of the
+ * picture decoded first. */
 static void
 decode_complete_timestamp (Decode *self, GstPadProbeInfo *info)
 {
@@ -71,7 +71,8 @@ decode_on_end (Decode *self, GstElement *element)
   return GST_PAD_PROBE_DROP;
 }
 
-/* (transfer full): @caps, with the rate of decode_complete_timestamp() where they have none: deinterlace puts fields between frames by it */
+/* (transfer full): @caps, with the rate of decode_complete_timestamp() where they have none: deinterlace puts fields between frames by
+ * it */
 static GstCaps *
 decode_complete_caps (GstCaps *caps)
 {
@@ -421,8 +422,8 @@ print_to_stderr (const gchar *text)
   fputs (text, stderr);
 }
 
-/* (transfer full) (nullable): the path of what the command line names by its path or by a file:// URI; NULL with @error where no path can be
- * made of the URI */
+/* (transfer full) (nullable): the path of what the command line names by its path or by a file:// URI; NULL with @error where no path can
+ * be made of the URI */
 static gchar *
 path_of_argument (const gchar *argument, GError **error)
 {

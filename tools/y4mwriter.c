@@ -90,8 +90,8 @@ y4m_interlacing (const PlanarFormat *format, GstBuffer *first)
   return GST_BUFFER_FLAG_IS_SET (first, GST_VIDEO_BUFFER_FLAG_TFF) ? 't' : 'b';
 }
 
-/* Stream header, with @n_digits of the rate's numerator at least.  An unknown frame rate is written as 25, which most readers assume anyway; 0:0
- * is a file's way to say it, and some refuse it. */
+/* Stream header, with @n_digits of the rate's numerator at least.  An unknown frame rate is written as 25, which most readers assume
+ * anyway; 0:0 is a file's way to say it, and some refuse it. */
 static gchar *
 y4m_header (const PlanarFormat *format, gchar interlacing, guint n_digits)
 {
@@ -173,8 +173,8 @@ y4m_writer_take_times (Y4mWriter *self, GstBuffer *buffer)
     self->durations_vary = TRUE;
 }
 
-/* @n_pictures in @time: the usual rate that fits but for half a picture, else one that fits exactly.  The rate in @info, if there is one, is
- * of another number of the same fields a second. */
+/* @n_pictures in @time: the usual rate that fits but for half a picture, else one that fits exactly.  The rate in @info, if there is one,
+ * is of another number of the same fields a second. */
 static void
 set_rate (GstVideoInfo *info, guint n_pictures, GstClockTime time)
 {
@@ -198,8 +198,8 @@ set_rate (GstVideoInfo *info, guint n_pictures, GstClockTime time)
   }
 }
 
-/* Whether times tell a rate that caps do not: where pictures are shown for two fields or three.  @n_pictures times 1000 and milliseconds have
- * to fit into 31 bits. */
+/* Whether times tell a rate that caps do not: where pictures are shown for two fields or three.  @n_pictures times 1000 and milliseconds
+ * have to fit into 31 bits. */
 static gboolean
 y4m_writer_knows_rate (const Y4mWriter *self)
 {
@@ -208,8 +208,8 @@ y4m_writer_knows_rate (const Y4mWriter *self)
       && self->n_pictures < G_MAXINT / 1000;
 }
 
-/* Writes the header again, with the rate at which the file is as long as the video was.  Readers know no padding but zeros before a number, and
- * some no header above 80 bytes.  A file that cannot be gone back in keeps its header. */
+/* Writes the header again, with the rate at which the file is as long as the video was.  Readers know no padding but zeros before a number,
+ * and some no header above 80 bytes.  A file that cannot be gone back in keeps its header. */
 static gboolean
 y4m_writer_correct_rate (Y4mWriter *self, GError **error)
 {

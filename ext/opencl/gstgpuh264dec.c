@@ -4,8 +4,8 @@
  * @title: gpuh264dec
  * @short_description: decodes H.264, entropy decoding on the CPU, the rest on an OpenCL device
  *
- * The row h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock as one element, as players and transcoders take it.  Its properties
- * are those of the elements in it.
+ * The row h264entropy ! gpuidct ! gpuinterpred ! gpuintrapred ! gpudeblock as one element, as players and transcoders take it.  Its
+ * properties are those of the elements in it.
  *
  * |[
  * gst-launch-1.0 filesrc location=clip.mp4 ! qtdemux ! h264parse ! gpuh264dec ! videoconvert ! autovideosink

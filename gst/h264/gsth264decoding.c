@@ -283,8 +283,9 @@ gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264Nal *nal)
   return GST_FLOW_OK;
 }
 
-/* What was decoded before goes out (in reverse playback all frames do, since those behind the caps are a part of their own), then the new caps.  Where the sequence goes on, references stay, and so does what waits for output: it is
- * of the same size, and pictures that come before it in output order may follow. */
+/* What was decoded before goes out (in reverse playback all frames do, since those behind the caps are a part of their own), then the new
+ * caps.  Where the sequence goes on, references stay, and so does what waits for output: it is of the same size, and pictures that come
+ * before it in output order may follow. */
 static GstFlowReturn
 set_format (GstH264Decoding *decoding, const H264SliceHeader *sh, const GstCodedFormat *format, GstCaps *caps)
 {

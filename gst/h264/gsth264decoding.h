@@ -79,7 +79,8 @@ void gst_h264_decoding_flush (GstH264Decoding *decoding);
 /* Downstream takes no pictures: drops them, there too. */
 void gst_h264_decoding_abandon (GstH264Decoding *decoding);
 
-/* Takes new caps of the sink pad; @live: the pipeline is; @output_delay: how long frames wait for others.  FALSE, and an error posted, where they cannot be used. */
+/* Takes new caps of the sink pad; @live: the pipeline is; @output_delay: how long frames wait for others.  FALSE, and an error posted,
+ * where they cannot be used. */
 gboolean gst_h264_decoding_set_caps (GstH264Decoding *decoding, GstCaps *caps, gboolean live, H264OutputDelay output_delay);
 
 /* Another stream begins, as in gapless playback: all frames of the one before go out. */

@@ -21,8 +21,8 @@ G_BEGIN_DECLS
  * @hidden: frames that begin in it are not to be output
  * @left_out: set where a picture in it is left out, since what it refers to is missing
  *
- * Where the times of a frame come from: the buffer that its first slice came in, or, where that one has none, the buffers of parameter sets,
- * delimiters and SEI messages before it.
+ * Where the times of a frame come from: the buffer that its first slice came in, or, where that one has none, the buffers of parameter
+ * sets, delimiters and SEI messages before it.
  */
 typedef struct
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Input of reverse playback, as upstream sends it: pieces of the stream, last one first, each forward in itself and beginning with a DISCONT.
- * It is cut into GOPs here: groups of pictures that begin with a key unit.  A piece need not begin with one: what comes before its first key
- * unit belongs to the GOP that the next piece ends with.  So do pictures that a GOP begins with and that refer to the one before it: leading
- * pictures of an open GOP, and those before a recovery point.
+ * Input of reverse playback, as upstream sends it: pieces of the stream, last one first, each forward in itself and beginning with a
+ * DISCONT.  It is cut into GOPs here: groups of pictures that begin with a key unit.  A piece need not begin with one: what comes before
+ * its first key unit belongs to the GOP that the next piece ends with.  So do pictures that a GOP begins with and that refer to the one
+ * before it: leading pictures of an open GOP, and those before a recovery point.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What goes with a frame beside its samples: metas of the input, and those made of SEI messages: captions, active format, bars, unregistered
- * user data, timecodes.  A parser upstream may have made the same metas: where the input has one of a kind, none of that kind is made.
+ * What goes with a frame beside its samples: metas of the input, and those made of SEI messages: captions, active format, bars,
+ * unregistered user data, timecodes.  A parser upstream may have made the same metas: where the input has one of a kind, none of that kind
+ * is made.
  */
 #pragma once
 
@@ -43,8 +44,8 @@ void gst_h264_metas_begin_unit (GstH264Metas *metas);
 /* Copies those metas of @input to @frame, both buffers, that tell of the video.  @messages_only: those that SEI messages are made into. */
 void gst_h264_metas_copy (GstBuffer *frame, GstBuffer *input, gboolean messages_only);
 
-/* Adds to @frame what belongs to the picture of @sh, which comes now, in the buffer @input.  @fps_n, @fps_d: its frame rate, 0/1 where it is
- * not known */
+/* Adds to @frame what belongs to the picture of @sh, which comes now, in the buffer @input.  @fps_n, @fps_d: its frame rate, 0/1 where it
+ * is not known */
 void gst_h264_metas_add (GstH264Metas *metas, GstBuffer *frame, GstBuffer *input, const H264SliceHeader *sh, const H264PicTiming *timing,
     guint fps_n, guint fps_d);
 

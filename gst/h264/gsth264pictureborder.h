@@ -53,12 +53,12 @@ void gst_h264_picture_border_take_picture (GstH264PictureBorder *border, const H
 /* A unit has come between pictures: the next slice begins one, whatever its header is. */
 void gst_h264_picture_border_forget_picture (GstH264PictureBorder *border);
 
-/* Whether @slice is of the picture that is closed.  A picture that is complete is closed before the next one begins, so what still comes of it
- * is not taken for a picture of its own.  @begins_unit: the slice is the first one of an access unit. */
+/* Whether @slice is of the picture that is closed.  A picture that is complete is closed before the next one begins, so what still comes of
+ * it is not taken for a picture of its own.  @begins_unit: the slice is the first one of an access unit. */
 gboolean gst_h264_picture_border_is_behind (const GstH264PictureBorder *border, const H264JobSlice *slice, gboolean begins_unit);
 
-/* Whether @slice, at the macroblock where @same of the current picture is, and with a header of that picture, may begin the next one: it is at
- * the picture's beginning, and not @same again. */
+/* Whether @slice, at the macroblock where @same of the current picture is, and with a header of that picture, may begin the next one: it is
+ * at the picture's beginning, and not @same again. */
 gboolean gst_h264_picture_border_begins_again (const H264JobSlice *same, const H264JobSlice *slice);
 
 /* Whether @slice is the one taken last, byte for byte.  Never where @strict. */

@@ -59,8 +59,8 @@ GstFlowReturn gst_h264_reports_fail_no_memory (GstH264Reports *reports);
 /* Says, once, that a parameter set is broken: @error, a string that stays. */
 void gst_h264_reports_warn_of_set (GstH264Reports *reports, const gchar *error);
 
-/* A picture passes, and nothing is output, since @why, a clause without a full stop; @help: what can be done.  Posted every few seconds, by the
- * clock of the element. */
+/* A picture passes, and nothing is output, since @why, a clause without a full stop; @help: what can be done.  Posted every few seconds, by
+ * the clock of the element. */
 void gst_h264_reports_wait (GstH264Reports *reports, const gchar *why, const gchar *help);
 
 /* A picture is decoded.  Whether there are too many damaged ones in a row: an error is posted then. */

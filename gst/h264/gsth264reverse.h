@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Reverse playback: a GOP is decoded forward, its frames are held by the last stage, and then output last one first.  A GOP with more frames
- * than may be held comes in parts, last one first: for each part the GOP is decoded from its beginning once more, up to the frames that have
- * been output, and only the last frames before those are held.
+ * Reverse playback: a GOP is decoded forward, its frames are held by the last stage, and then output last one first.  A GOP with more
+ * frames than may be held comes in parts, last one first: for each part the GOP is decoded from its beginning once more, up to the frames
+ * that have been output, and only the last frames before those are held.
  *
- * Where the piece that upstream sends is at its end: while gst_h264_reverse_next_part(), each unit that gst_h264_reverse_next_unit() gives is
- * decoded, gst_h264_reverse_note_unit() told what came of it, and everything drained; then gst_h264_reverse_take_output() is what goes out.
+ * Where the piece that upstream sends is at its end: while gst_h264_reverse_next_part(), each unit that gst_h264_reverse_next_unit() gives
+ * is decoded, gst_h264_reverse_note_unit() told what came of it, and everything drained; then gst_h264_reverse_take_output() is what goes
+ * out.
  */
 #pragma once
 

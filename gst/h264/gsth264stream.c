@@ -38,8 +38,8 @@ gst_h264_stream_stop (GstH264Stream *stream)
   gst_clear_caps (&stream->upstream_caps);
 }
 
-/* codec_data that is no AVCDecoderConfigurationRecord: the sets that it has all the same, or those that come in band.  FALSE, with an error:
- * there is no memory for them. */
+/* codec_data that is no AVCDecoderConfigurationRecord: the sets that it has all the same, or those that come in band.  FALSE, with an
+ * error: there is no memory for them. */
 static gboolean
 read_broken_codec_data (GstH264Stream *stream, const guint8 *data, gsize size)
 {
@@ -155,7 +155,8 @@ gst_h264_stream_check_framing (GstH264Stream *stream, const guint8 *data, gsize 
         (NULL));
 }
 
-/* A message counts until another one says something else, as in h264parse: senders do not repeat it as often as its persistence asks for. */
+/* A message counts until another one says something else, as in h264parse: senders do not repeat it as often as its persistence asks
+ * for. */
 static gboolean
 take_multiview (GstH264Stream *stream, const H264Sei *sei)
 {

@@ -82,8 +82,8 @@ are_apart (const H264Dpb *dpb, guint32 earlier, guint32 later)
   return (gint32) (earlier - dpb->first_after_loss) < 0 && (gint32) (later - dpb->first_after_loss) >= 0;
 }
 
-/* The frame of those that wait which was decoded before @frame and has an earlier time, though it is output later: the earliest of them.  It
- * cannot be where times are those of presentation. */
+/* The frame of those that wait which was decoded before @frame and has an earlier time, though it is output later: the earliest of them.
+ * It cannot be where times are those of presentation. */
 static GstFrameStore *
 find_exchange (const GstH264Timestamps *times, const GstH264Frames *frames, const GstH264Frame *frame)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Timestamps of the frames that are output.  A frame has the time of the buffer that its first slice came in, whatever the others have: what
- * is wrong with one ends with it.  Where that has none, the neighbours and its duration tell.  Where times are those of decoding (a container
- * that knows no others), frames that are output in another order exchange them.
+ * Timestamps of the frames that are output.  A frame has the time of the buffer that its first slice came in, whatever the others have:
+ * what is wrong with one ends with it.  Where that has none, the neighbours and its duration tell.  Where times are those of decoding (a
+ * container that knows no others), frames that are output in another order exchange them.
  */
 #pragma once
 

@@ -45,8 +45,8 @@ void gst_h264_trick_reset (GstH264Trick *trick);
 /* Whether upstream, asked for the same, may have left out pictures that others refer to: h264parse leaves out all B pictures. */
 gboolean gst_h264_trick_allows_gaps (const GstH264Trick *trick);
 
-/* What is done with the slice of @sh; @is_delta: upstream says that decoding cannot begin with it.  @begins_key: it begins a key picture, and
- * those are all that is wanted. */
+/* What is done with the slice of @sh; @is_delta: upstream says that decoding cannot begin with it.  @begins_key: it begins a key picture,
+ * and those are all that is wanted. */
 GstH264TrickChoice gst_h264_trick_choose (GstH264Trick *trick, const H264SliceHeader *sh, gboolean is_delta, gboolean *begins_key);
 
 G_END_DECLS

@@ -25,7 +25,8 @@ G_BEGIN_DECLS
  * @pool: the threads, of all views
  * @output_corrupt: the property; any thread may set it
  * @discard_corrupted: the property discard-corrupted-frames; any thread may set it
- * @expects_gaps: a parser may have left out reference pictures since the segment asks for it: what refers to them is flagged, but not damaged
+ * @expects_gaps: a parser may have left out reference pictures since the segment asks for it: what refers to them is flagged, but not
+ *   damaged
  * @frames: its DPB, and the frames in it
  * @slice: the one being read, which belongs to no picture yet
  * @current: (nullable): the picture that takes slices
@@ -93,8 +94,8 @@ gboolean gst_h264_view_is_behind_picture (const GstH264View *view, gboolean begi
  * complete, and that is not the same slice again, begins a picture. */
 gboolean gst_h264_view_is_next_picture (GstH264View *view, gboolean begins_unit);
 
-/* Whether the slice read last is the one before it once more, byte for byte, which senders repeat; @input: the buffer it came in, where @begins_unit
- * says that it is the first slice of an access unit. */
+/* Whether the slice read last is the one before it once more, byte for byte, which senders repeat; @input: the buffer it came in, where
+ * @begins_unit says that it is the first slice of an access unit. */
 gboolean gst_h264_view_comes_again (GstH264View *view, const GstH264Input *input, gboolean begins_unit);
 
 /* The picture that messages have told of does not come, or nobody wants it. */
@@ -125,12 +126,13 @@ gboolean gst_h264_view_is_complete (GstH264View *view);
 /* Whether the oldest picture is to go now, where no more than @max_in_flight may be on their way */
 gboolean gst_h264_view_has_ready (GstH264View *view, guint max_in_flight);
 
-/* Waits for the oldest picture, which is closed, and gives it as *@buffer (transfer full).  NULL where it was not decoded, since it came too
- * late: then *@actions (transfer full) (nullable) is what the DPB decided with it.  Posts an error where there was no memory to decode it. */
+/* Waits for the oldest picture, which is closed, and gives it as *@buffer (transfer full).  NULL where it was not decoded, since it came
+ * too late: then *@actions (transfer full) (nullable) is what the DPB decided with it.  Posts an error where there was no memory to decode
+ * it. */
 GstFlowReturn gst_h264_view_take_oldest (GstH264View *view, GstBuffer **buffer, GArray **actions);
 
-/* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times, and those that are hidden, or
- * too late, are discarded instead.  In reverse playback frames that would be output are held. */
+/* Appends what the DPB has decided to *@taken (NULL: empty), when frames that are output get their final times, and those that are hidden,
+ * or too late, are discarded instead.  In reverse playback frames that would be output are held. */
 void gst_h264_view_take_actions (GstH264View *view, GArray **taken);
 
 /* Nobody takes the pictures: drops all of them, and gives what tells those behind to discard theirs (transfer full) (nullable). */

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * motion syntax.  Again where the kind turns out to be another one. */
 void h264_availability_begin_macroblock (H264SliceDecoder *dec);
 
-/* An intra macroblock of a P or B slice with constrained_intra_pred_flag: samples of inter macroblocks are none to predict from (8.3.1.2). */
+/* An intra macroblock of a P or B slice with constrained_intra_pred_flag: samples of inter macroblocks are none to predict from
+ * (8.3.1.2). */
 void h264_availability_constrain_intra (H264SliceDecoder *dec);
 
 /* Which of the pairs beside the current one are of its slice: GST_GPU_AVAILABLE_* */

@@ -25,13 +25,13 @@ typedef struct
   gboolean interlaced;
 } H264AvcIntra;
 
-/* (transfer none) (nullable): what the picture in the @size bytes at @data is, NAL units behind lengths of @length_size bytes or start codes
- * (0).  NULL where it is no whole picture of AVC-Intra, or has parameter sets. */
+/* (transfer none) (nullable): what the picture in the @size bytes at @data is, NAL units behind lengths of @length_size bytes or start
+ * codes (0).  NULL where it is no whole picture of AVC-Intra, or has parameter sets. */
 const H264AvcIntra *h264_avc_intra_recognise (const guint8 *data, gsize size, guint length_size);
 
-/* (transfer full): the SPS and the PPS of @format as NAL units, header byte first; both have the id 0.  Of the VUI there is the aspect ratio
- * alone: the container knows the frame rate and the colours.  Defined are 1920x1080 and 1280x720 of class 100, 1440x1080 and 960x720 of
- * class 50, interlaced at 1080 lines only. */
+/* (transfer full): the SPS and the PPS of @format as NAL units, header byte first; both have the id 0.  Of the VUI there is the aspect
+ * ratio alone: the container knows the frame rate and the colours.  Defined are 1920x1080 and 1280x720 of class 100, 1440x1080 and 960x720
+ * of class 50, interlaced at 1080 lines only. */
 GByteArray *h264_avc_intra_make_sps (const H264AvcIntra *format);
 GByteArray *h264_avc_intra_make_pps (const H264AvcIntra *format);
 

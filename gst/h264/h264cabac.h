@@ -79,9 +79,9 @@ h264_cabac_end (const H264Cabac *cabac)
   return cabac->next - ahead / 8;
 }
 
-/* Decodes a bin with a context variable (9.3.3.2.1), and leaves the refill to the caller: a context bin takes six bits at most, a bypass bin
- * one, so one refill serves two context bins.  A branch between MPS and LPS, not a mask: even where it is hard to foretell, it lets the next
- * bin begin before this one is compared.  Both successors of the context variable are on their way by then. */
+/* Decodes a bin with a context variable (9.3.3.2.1), and leaves the refill to the caller: a context bin takes six bits at most, a bypass
+ * bin one, so one refill serves two context bins.  A branch between MPS and LPS, not a mask: even where it is hard to foretell, it lets the
+ * next bin begin before this one is compared.  Both successors of the context variable are on their way by then. */
 H264_ALWAYS_INLINE unsigned
 h264_cabac_bin_unfilled (H264Cabac *cabac, H264CabacState *context)
 {

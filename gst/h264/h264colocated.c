@@ -30,8 +30,8 @@ find_one_to_one (const H264MotionPass *pass, const H264MotionMap *map, guint mbA
   return take (pass, map, mbAddr, mbAddr, colocated);
 }
 
-/* A field's macroblock from a pair of frame macroblocks: the upper quadrants from the first, the lower ones from the second, yM = (2 * yCol) %
- * 16. */
+/* A field's macroblock from a pair of frame macroblocks: the upper quadrants from the first, the lower ones from the second,
+ * yM = (2 * yCol) % 16. */
 static gboolean
 find_in_frame_pair (const H264MotionPass *pass, const H264MotionMap *map, guint first, guint second, H264Colocated *colocated)
 {

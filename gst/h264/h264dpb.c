@@ -258,8 +258,8 @@ has_mmco5 (const H264SliceHeader *sh)
   return FALSE;
 }
 
-/* Whether the field of @sh is as near to @first as fields of a frame are in this sequence: fields of two frames, whose partners are lost, may
- * have all else in common. */
+/* Whether the field of @sh is as near to @first as fields of a frame are in this sequence: fields of two frames, whose partners are lost,
+ * may have all else in common. */
 static gboolean
 is_near (const H264Dpb *dpb, const H264DpbFrame *first, const H264SliceHeader *sh)
 {
@@ -323,7 +323,8 @@ activate_sps (H264Dpb *dpb, const H264SliceHeader *sh)
   dpb->reorder_depth = MAX (goes_on ? dpb->reorder_depth : 0, MIN (h264_dpb_get_reorder_depth (dpb, sps), dpb->capacity));
 }
 
-/* frame_num of an IDR picture is 0 (7.4.3).  Some senders just go on counting, and some begin anew behind it: the next picture shows which. */
+/* frame_num of an IDR picture is 0 (7.4.3).  Some senders just go on counting, and some begin anew behind it: the next picture shows
+ * which. */
 static void
 settle_idr_frame_num (H264Dpb *dpb, const H264SliceHeader *sh)
 {

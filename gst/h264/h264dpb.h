@@ -39,8 +39,8 @@ typedef struct
 H264Dpb *h264_dpb_new (void);
 void h264_dpb_free (H264Dpb *dpb);
 
-/* Whether the sequence goes on with the picture of @sh, even with another SPS: one that differs in what does not touch the pictures that are
- * there. */
+/* Whether the sequence goes on with the picture of @sh, even with another SPS: one that differs in what does not touch the pictures that
+ * are there. */
 gboolean h264_dpb_goes_on_with (const H264Dpb *dpb, const H264SliceHeader *sh);
 
 /* Frames that one of @sps waits for before it is output, as long as none has needed more */

@@ -90,7 +90,8 @@ mix_total_coeff (const H264SliceDecoder *dec, const Mixture *luma, H264MbEdge *m
       mixed->total_coeff[plane][k] = dec->pair.left[chroma.which[k]].total_coeff[plane][chroma.rows[k]];
 }
 
-/* The left edge where the left pair is of the other kind (6.4.12.2): what belongs to a macroblock comes from the one beside the first row. */
+/* The left edge where the left pair is of the other kind (6.4.12.2): what belongs to a macroblock comes from the one beside the first
+ * row. */
 static const H264MbEdge *
 mix_left_edge (H264SliceDecoder *dec)
 {

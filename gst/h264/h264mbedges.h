@@ -21,8 +21,8 @@ h264_mb_edges_set (H264SliceDecoder *dec, const H264MbEdge *unavailable)
   dec->above = dec->available & GST_GPU_AVAILABLE_B ? &dec->above_edges[dec->place.mb_x] : unavailable;
 }
 
-/* Finds the neighbours' edges, well enough for the elements that are read before it is known whether the macroblock is intra: without MBAFF,
- * and of a macroblock of a pair */
+/* Finds the neighbours' edges, well enough for the elements that are read before it is known whether the macroblock is intra: without
+ * MBAFF, and of a macroblock of a pair */
 static inline void
 h264_mb_edges_begin (H264SliceDecoder *dec)
 {

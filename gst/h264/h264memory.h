@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Memory whose size follows from the stream.  It is tried, not demanded: where there is not so much, decoding ends with an error message, and
- * not the process.
+ * Memory whose size follows from the stream.  It is tried, not demanded: where there is not so much, decoding ends with an error message,
+ * and not the process.
  */
 #pragma once
 

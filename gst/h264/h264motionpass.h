@@ -73,8 +73,8 @@ typedef struct
   H264Mv mv[3];
 } H264MvNeighbours;
 
-/* Values of blocks in the neighbour caches (h264mbcache.h); @d_column: column of the neighbours D of blocks in column 0, which are those A of
- * the row above, but for MBAFF frames */
+/* Values of blocks in the neighbour caches (h264mbcache.h); @d_column: column of the neighbours D of blocks in column 0, which are those A
+ * of the row above, but for MBAFF frames */
 typedef struct
 {
   gint8 ref_idx[2][H264_CACHE_SIZE];

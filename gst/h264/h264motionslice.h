@@ -46,7 +46,8 @@ typedef struct
 
 #define H264_NO_SCALING G_MAXINT
 
-/* Fills in ref_ids, missing, the scale factors and colocated_parity from the lists; @current: what the slice's picture would be in a list. */
+/* Fills in ref_ids, missing, the scale factors and colocated_parity from the lists; @current: what the slice's picture would be in a
+ * list. */
 void h264_motion_slice_set_lists (H264MotionSlice *slice, const H264RefPic *current, gboolean mbaff);
 
 /* Waits for the motion that the slice needs; drops it. */

@@ -61,8 +61,8 @@ h264_nal_type_is_vcl (guint nal_unit_type)
  * H264NalReader:
  *
  * @length_size: bytes of a length prefix (1 to 4); 0: byte stream
- * @bundle_end: up to there the data behind the last length are a byte stream: there are cameras that put start codes, and even several units,
- *   where one unit belongs
+ * @bundle_end: up to there the data behind the last length are a byte stream: there are cameras that put start codes, and even several
+ *   units, where one unit belongs
  *
  * Walks over the NAL units of one buffer; holds no memory.
  */

@@ -42,7 +42,8 @@ h264_pair_read_field_flag (H264SliceDecoder *dec)
   h264_availability_begin_macroblock (dec);
 }
 
-/* The upper macroblock is skipped: whether it is one of a field says the flag of the lower one, which comes now if that one is not skipped. */
+/* The upper macroblock is skipped: whether it is one of a field says the flag of the lower one, which comes now if that one is not
+ * skipped. */
 static void
 look_at_lower (H264SliceDecoder *dec)
 {

@@ -36,8 +36,8 @@ typedef struct
   H264CoeffArena *arena;
 } H264PictureTarget;
 
-/* The slice of a macroblock, while slices decode: each asks about macroblocks that others may be decoding, but only whether they are its own, which it
- * needs no order for. */
+/* The slice of a macroblock, while slices decode: each asks about macroblocks that others may be decoding, but only whether they are its
+ * own, which it needs no order for. */
 static inline guint16
 h264_mb_slice_get (const guint16 *mb_slice, guint mbAddr)
 {

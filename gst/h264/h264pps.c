@@ -85,8 +85,8 @@ parse_prediction_and_qp (H264Pps *pps, H264Bits *bits)
   pps->chroma_qp_index_offset[1] = pps->chroma_qp_index_offset[0];
 }
 
-/* Whether the elements of the High profiles may follow.  Encoders of the older ones are known to leave junk there; others write those elements
- * under an older profile, but do not claim to conform to it by a constraint_set flag. */
+/* Whether the elements of the High profiles may follow.  Encoders of the older ones are known to leave junk there; others write those
+ * elements under an older profile, but do not claim to conform to it by a constraint_set flag. */
 static gboolean
 may_have_extension (const H264Sps *sps)
 {

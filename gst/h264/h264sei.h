@@ -144,8 +144,8 @@ typedef struct
   H264ClockTimestamp clock_timestamps[H264_MAX_CLOCK_TIMESTAMPS];
 } H264PicTiming;
 
-/* Reads the SEI messages of @nal, whose user data stay where the reader has them.  Messages of other kinds, and those that are cut off or out
- * of range, are left out.  FALSE: there is no memory for them. */
+/* Reads the SEI messages of @nal, whose user data stay where the reader has them.  Messages of other kinds, and those that are cut off or
+ * out of range, are left out.  FALSE: there is no memory for them. */
 gboolean h264_sei_read (H264SeiReader *reader, const H264Nal *nal, H264Sei *sei);
 
 /* Reads pic_timing () of @sei for a picture of @sps.  FALSE where there is none, or none with pic_struct, or it is damaged: @timing is then

@@ -55,7 +55,8 @@ fill_explicit_weights (GstGpuInterSlice *record, const H264SliceHeader *sh)
       }
 }
 
-/* 8.4.2.3.1: w1 - 32; w1 is 32 where one of the pictures is a long-term one, the distances are equal, or the weight would be out of its range */
+/* 8.4.2.3.1: w1 - 32; w1 is 32 where one of the pictures is a long-term one, the distances are equal, or the weight would be out of its
+ * range */
 static gst_gpu_i8
 implicit_weight (gint32 poc, gint32 poc0, gint32 poc1, gboolean long_term)
 {

@@ -25,8 +25,8 @@ typedef struct
 /* Fills in @record for slice @sh, but for n_mbs. */
 void h264_slice_record_fill (GstGpuSlice *record, const H264SliceHeader *sh);
 
-/* Fills in @record for slice @sh with @lists; @current: what its picture would be in a list.  Frames that are new go to @references.  FALSE where there
- * are more of them than a picture can refer to. */
+/* Fills in @record for slice @sh with @lists; @current: what its picture would be in a list.  Frames that are new go to @references.  FALSE
+ * where there are more of them than a picture can refer to. */
 gboolean h264_inter_slice_fill (GstGpuInterSlice *record, const H264SliceHeader *sh, const H264RefLists *lists, const H264RefPic *current,
     H264References *references);
 

@@ -27,7 +27,8 @@ G_BEGIN_DECLS
  * @pic_width_in_mbs: PicWidthInMbs
  * @pic_height_in_map_units: PicHeightInMapUnits
  * @scaling: the sequence's lists, flat where it has none
- * @vui: vui_parameters () (E.1.1), as the library has it: 0 where an element is absent, but colour descriptions and video_format as inferred
+ * @vui: vui_parameters () (E.1.1), as the library has it: 0 where an element is absent, but colour descriptions and video_format as
+ *   inferred
  *     (E.2.1); par_n and par_d are the sample aspect ratio, by Table E-1 too, 0 where it is unspecified
  * @vui_damaged: the VUI is cut off or out of range; it has the values from before there, and no bitstream_restriction_flag; the rest of the
  *     SPS is good

@@ -29,7 +29,8 @@ typedef enum
  * @cc_size: of these, 3 to 93
  * @active_format: 0 to 15, none that A/53 reserves
  * @is_letterbox: bars are above and below the picture, else left and right of it
- * @bars: last line of the upper bar and first line of the lower one; or last sample of the left one and first sample of the right one; 14 bits
+ * @bars: last line of the upper bar and first line of the lower one; or last sample of the left one and first sample of the right one; 14
+ *   bits
  */
 typedef struct
 {
@@ -41,8 +42,8 @@ typedef struct
   guint bars[2];
 } H264UserData;
 
-/* Reads the payload of user_data_registered_itu_t_t35 (), @size bytes from itu_t_t35_country_code on.  FALSE where it is of another kind, or
- * cut off or damaged. */
+/* Reads the payload of user_data_registered_itu_t_t35 (), @size bytes from itu_t_t35_country_code on.  FALSE where it is of another kind,
+ * or cut off or damaged. */
 gboolean h264_user_data_read (const guint8 *payload, gsize size, H264UserData *user_data);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
  * A capture: coefficients and macroblock records of coded pictures in a file, as the entropy stage made them (scripts/capture writes it).
  *
  * The file is one or more pictures one behind the other, each a CaptureHeader, then header_size bytes, then coeffs_size bytes: a header
- * arena (GstGpuSlice, GstGpuMb and GstGpuSegment arrays) and a coefficient arena (positions and levels), laid out as gpurecords.h says.  All values
- * are little endian.  Segments are sorted by kind.  Pictures have one colour plane set (not separate_colour_plane_flag).
+ * arena (GstGpuSlice, GstGpuMb and GstGpuSegment arrays) and a coefficient arena (positions and levels), laid out as gpurecords.h says.
+ * All values are little endian.  Segments are sorted by kind.  Pictures have one colour plane set (not separate_colour_plane_flag).
  */
 #ifndef CAPTURE_H
 #define CAPTURE_H

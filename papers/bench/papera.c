@@ -597,7 +597,8 @@ write_ratios (Papers *papers, const Tables *tables)
     add_ratios (table, tables->results[i].material, tables->results[i].non_zero, &tables->results[i].rows, tables->results[i].published);
   papers_table_close (table);
   table = papers_table_open (papers, "a-hosts",
-      "A: one core's time divided by the best of the paper's kernels, by gpuidct, and by gpuidct with transfers; the best divided by gpuidct",
+      "A: one core's time divided by the best of the paper's kernels, by gpuidct, and by gpuidct with transfers; "
+      "the best divided by gpuidct",
       "material,host,host_ms,best_step,gpuidct,gpuidct_with_transfers,best_step_by_gpuidct,published_best",
       "bars label=host values=best_step,gpuidct group=material");
   for (unsigned i = 0; i < tables->n_results; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * papersintrapred in the whole row, in the place of gpuintrapred: scan decodes, but flags every picture and warns once; what a scan cannot do, and a back end that has none, end with an error that names it.
+ * papersintrapred in the whole row, in the place of gpuintrapred: scan decodes, but flags every picture and warns once; what a scan cannot
+ * do, and a back end that has none, end with an error that names it.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Every value of papersidct's property variant, read from the element, in the whole row: the samples are the manifest's with each; sync on a
- * device without sub-groups ends with an error that says so.
+ * Every value of papersidct's property variant, read from the element, in the whole row: the samples are the manifest's with each; sync on
+ * a device without sub-groups ends with an error that says so.
  */
 #include <string.h>
 

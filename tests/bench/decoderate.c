@@ -2,7 +2,8 @@
  *
  * Decodes a file once and prints what it took, on one line of name=value pairs:
  *
- *   pictures=N seconds=S cpu=S      between the first picture and the last: wall-clock and CPU time (user and system, all threads) of N - 1 pictures
+ *   pictures=N seconds=S cpu=S      between the first picture and the last: wall-clock and CPU time (user and system, all threads)
+ *                                   of N - 1 pictures
  *   process=S                       CPU time of the process up to the last picture, from its start
  *   md5=M                           with --md5: of all pictures, planar and without padding
  *   ELEMENT.COUNTER=N               counters of the elements that have `stats`, over the whole stream

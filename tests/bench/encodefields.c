@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * encodefields WIDTH HEIGHT BYTES: reads frames of yuv422p10le on the standard input, upper field first, and writes them as cameras of the AVC-Intra 100 kind do,
- * to the standard output: field pictures of I slices, High 4:2:2 Intra, 10 bits, CAVLC, 8x8 transform, eight slices a field.  BYTES: about so many a field.
+ * encodefields WIDTH HEIGHT BYTES: reads frames of yuv422p10le on the standard input, upper field first, and writes them as cameras of the
+ * AVC-Intra 100 kind do, to the standard output: field pictures of I slices, High 4:2:2 Intra, 10 bits, CAVLC, 8x8 transform, eight slices
+ * a field.  BYTES: about so many a field.
  */
 #include <stdio.h>
 #include <stdlib.h>

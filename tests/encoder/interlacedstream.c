@@ -76,7 +76,8 @@ allocate_frame (Coder *c, ModelFrame *frame)
   }
 }
 
-/* 8.2.4.2.5: fields of @frames, from the newest on, alternately from the parity that is decoded; the first frame may have its first field only */
+/* 8.2.4.2.5: fields of @frames, from the newest on, alternately from the parity that is decoded; the first frame may have its first field
+ * only */
 static guint
 list_of_fields (ModelReference *list, const ModelFrame *const *frames, guint n_frames, gint parity, gboolean second_field)
 {
@@ -92,7 +93,8 @@ list_of_fields (ModelReference *list, const ModelFrame *const *frames, guint n_f
   return n;
 }
 
-/* RefPicList0 of the picture, of frame number @index: two frames are references, the one being decoded counts where its first field is there. */
+/* RefPicList0 of the picture, of frame number @index: two frames are references, the one being decoded counts where its first field is
+ * there. */
 static void
 choose_references (Coder *c, PictureModel *picture, guint index, gboolean second_field)
 {

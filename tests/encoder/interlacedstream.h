@@ -6,7 +6,8 @@
 
 #include "picturemodel.h"
 
-/* How frames are coded: as two fields; as MBAFF frames; as fields or frames, in which a slice group map unit is a pair; as fields or MBAFF frames */
+/* How frames are coded: as two fields; as MBAFF frames; as fields or frames, in which a slice group map unit is a pair; as fields or MBAFF
+ * frames */
 typedef enum
 {
   INTERLACED_FIELDS,

@@ -6,6 +6,6 @@
 
 #include "picturemodel.h"
 
-/* Chooses what the macroblocks of slice number @slice say, so that they come near @source, planes of the picture's size, at picture->SliceQPY; and
- * reconstructs them. */
+/* Chooses what the macroblocks of slice number @slice say, so that they come near @source, planes of the picture's size, at
+ * picture->SliceQPY; and reconstructs them. */
 void intra_coder_code (PictureModel *picture, const ModelPlane source[3], guint slice);

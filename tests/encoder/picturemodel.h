@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A coded picture as a model: its macroblocks with all of their syntax elements, where they and their neighbours are (ITU-T H.264, 6.4), and the samples
- * that it decodes to.  Writers make slices of it (slicewriter.h), reconstruction its samples (reconstruction.h); nothing here is the decoder's code, but for the
- * tables of codes and scans.
+ * A coded picture as a model: its macroblocks with all of their syntax elements, where they and their neighbours are (ITU-T H.264, 6.4),
+ * and the samples that it decodes to.  Writers make slices of it (slicewriter.h), reconstruction its samples (reconstruction.h); nothing
+ * here is the decoder's code, but for the tables of codes and scans.
  */
 #pragma once
 
@@ -172,7 +172,8 @@ void model_place (const PictureModel *picture, guint mbAddr, guint plane, gint *
 /* The lines of a frame's plane that are of the parity, all where it is -1 */
 ModelPlane model_plane_of_parity (const ModelPlane *plane, gint parity);
 
-/* 6.4.12: the macroblock that covers (@xN, @yN), relative to macroblock @mbAddr of @maxW x @maxH samples, and where in it; -1 where it is not available */
+/* 6.4.12: the macroblock that covers (@xN, @yN), relative to macroblock @mbAddr of @maxW x @maxH samples, and where in it; -1 where it is
+ * not available */
 gint model_neighbour (const PictureModel *picture, guint mbAddr, gint xN, gint yN, gint maxW, gint maxH, gint *xW, gint *yW);
 /* 6.4.11.1: macroblock A (to the left) or B (above), NULL where it is not available */
 ModelMb *model_neighbour_mb (const PictureModel *picture, guint mbAddr, gboolean above);

@@ -7,7 +7,8 @@
 
 #include "picturemodel.h"
 
-/* Where slices begin: macroblocks by ModelMb.slice.  Returns the number of slices.  @MapUnitsInSliceGroup0: with slice groups of types 3 to 5 */
+/* Where slices begin: macroblocks by ModelMb.slice.  Returns the number of slices.  @MapUnitsInSliceGroup0: with slice groups of types 3 to
+ * 5 */
 guint random_slices_cut (PictureModel *picture, GRand *rand, guint MapUnitsInSliceGroup0);
 
 /* All macroblocks of slice number @slice, with their samples */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The samples that a PictureModel decodes to, before the deblocking filter (deblocking.h): the decoding process of ITU-T H.264, clause 8, for I and P slices with flat scaling
- * matrices, sample by sample as the text has it.
+ * The samples that a PictureModel decodes to, before the deblocking filter (deblocking.h): the decoding process of ITU-T H.264, clause 8,
+ * for I and P slices with flat scaling matrices, sample by sample as the text has it.
  */
 #pragma once
 
@@ -38,7 +38,7 @@ gint model_level_scale (gint size, gint m, gint i, gint j);
 /* qP of a plane's transform (8.5.8 and the clauses that call 8.5.12) */
 gint model_qp (const PictureModel *picture, const ModelMb *mb, guint plane);
 
-/* 8.4.1: mvpL0 of the partition that begins with @blk, for its reference index; the partitions of the macroblock before it (a bit mask of 4x4 blocks
- * @known) have their vectors.  And the vector of P_Skip (8.4.1.1). */
+/* 8.4.1: mvpL0 of the partition that begins with @blk, for its reference index; the partitions of the macroblock before it (a bit mask of
+ * 4x4 blocks, @known) have their vectors.  And the vector of P_Skip (8.4.1.1). */
 void predict_vector (const PictureModel *picture, guint mbAddr, guint blk, guint known, gint mvp[2]);
 void vector_of_skip (const PictureModel *picture, guint mbAddr, gint mv[2]);

@@ -31,7 +31,8 @@ model_n_references (const PictureModel *picture, const ModelMb *mb)
   return picture->n_references * (mb->field ? 2 : 1);
 }
 
-/* 8.3.1.1, 8.3.2.1: the mode of the block to the left of, or above, @blk: 2 (DC) where it has none, -1 where dcPredModePredictedFlag becomes 1 */
+/* 8.3.1.1, 8.3.2.1: the mode of the block to the left of, or above, @blk: 2 (DC) where it has none, -1 where dcPredModePredictedFlag
+ * becomes 1 */
 static gint
 neighbour_mode (const PictureModel *picture, guint mbAddr, guint blk, gboolean above)
 {

@@ -2,7 +2,8 @@
  *
  *   fuzzcorpus FILE|FOLDER...
  *
- * Runs the fuzzer's harness once over each file: those that a fuzzer kept, without the fuzzer.  A file whose name ends in .packed holds many (pack.py).
+ * Runs the fuzzer's harness once over each file: those that a fuzzer kept, without the fuzzer.  A file whose name ends in .packed holds
+ * many (pack.py).
  */
 #include <glib.h>
 

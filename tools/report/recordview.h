@@ -35,8 +35,8 @@ const GstGpuInterSlice *record_view_get_inter_slices (const RecordView *self);
 /* (transfer none) (nullable): GstGpuLayout.n_partitions of them; NULL without P or B slices */
 const GstGpuPartition *record_view_get_partitions (const RecordView *self, guint plane);
 
-/* Adds the number of levels that are not 0 to @levels[plane][mbAddr], where that is not NULL; samples of I_PCM are none.  Residuals of lossless
- * macroblocks count like levels.  The sum over all planes. */
+/* Adds the number of levels that are not 0 to @levels[plane][mbAddr], where that is not NULL; samples of I_PCM are none.  Residuals of
+ * lossless macroblocks count like levels.  The sum over all planes. */
 guint64 record_view_count_levels (const RecordView *self, guint32 *levels[3]);
 
 G_END_DECLS

@@ -258,8 +258,8 @@ write_mbs (const Plane *plane, JsonWriter *json)
   json_end_array (json);
 }
 
-/* Thirteen numbers each: mbAddr; x, y, width, height in luma samples; for each list refIdx (-1: not used), mvLX in quarter samples, how many
- * frames before the reference is */
+/* Thirteen numbers each: mbAddr; x, y, width, height in luma samples; for each list refIdx (-1: not used), mvLX in quarter samples, how
+ * many frames before the reference is */
 static void
 write_partitions (const Plane *plane, JsonWriter *json)
 {

@@ -14,8 +14,8 @@ typedef struct _ReportLog ReportLog;
 ReportLog *report_log_new (void);
 void report_log_free (ReportLog *self);
 
-/* @kind: "error", "warning" or "note"; @source: who says it; @seconds: since decoding began; @frame: decoded so far.  What is said again counts
- * with the first time. */
+/* @kind: "error", "warning" or "note"; @source: who says it; @seconds: since decoding began; @frame: decoded so far.  What is said again
+ * counts with the first time. */
 void report_log_add_message (ReportLog *self, const gchar *kind, const gchar *source, const gchar *text, gdouble seconds, guint64 frame);
 
 /* @frame: in the order of output, from 0 on, without gaps; @flags: of its buffer */

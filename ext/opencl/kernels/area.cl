@@ -57,8 +57,8 @@ typedef struct
 } Picture;
 
 INLINE void
-init_picture (Picture *picture, const GstGpuPicture *params, __global const GstGpuMb *mbs, __global const short *coeffs, __global const int *dc,
-    __global Sample *surface)
+init_picture (Picture *picture, const GstGpuPicture *params, __global const GstGpuMb *mbs, __global const short *coeffs,
+    __global const int *dc, __global Sample *surface)
 {
   picture->width_in_mbs = params->width_in_mbs;
   picture->height_in_mbs = params->height_in_mbs;

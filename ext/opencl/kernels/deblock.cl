@@ -14,8 +14,8 @@
  * have besides in deblockmbaff.cl, for both, the order of macroblocks in wavefront.cl.
  *
  * Macroblocks, in MBAFF frames pairs of them, are filtered in the order of the standard as far as it matters: (x, y) after (x - 1, y) and
- * (x + 1, y - 1), whose left edge changes columns that the top edge of (x, y) reads.  Planes do not depend on each other; those that are filtered together are a *plane
- * set*: luma, and Cb with Cr; in 4:4:4 each plane.
+ * (x + 1, y - 1), whose left edge changes columns that the top edge of (x, y) reads.  Planes do not depend on each other; those that are
+ * filtered together are a *plane set*: luma, and Cb with Cr; in 4:4:4 each plane.
  */
 #include "geometry.cl"
 

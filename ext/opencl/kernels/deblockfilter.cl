@@ -109,8 +109,8 @@ tc0_of (uint packed, int bs, int scale)
   return (int) (packed >> (8 * bs - 8) & 255) << scale;
 }
 
-/* @a and @b: levels of the lower and upper half of the lanes.  @strengths: bS of the edge, as a word of GstGpuBoundary; @shifts: where in it
- * those of the lanes
+/* @a and @b: levels of the lower and upper half of the lanes.  @strengths: bS of the edge, as a word of GstGpuBoundary; @shifts: where in
+ * it those of the lanes
  * stand.  bS 4 is the strength of a whole edge or of none of it. */
 INLINE void
 make_edge (Edge *edge, const Levels *a, const Levels *b, int bit_depth, uint strengths, Shifts shifts, int may_be_strong)

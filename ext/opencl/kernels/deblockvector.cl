@@ -96,7 +96,8 @@ store_4_columns (__global Sample *at, uint stride, const Lanes *columns)
   }
 }
 
-/* Where the strengths of lines 0 to 15 stand in a word of GstGpuBoundary; of every second line, for two planes; of 8 lines, for two planes */
+/* Where the strengths of lines 0 to 15 stand in a word of GstGpuBoundary; of every second line, for two planes; of 8 lines, for two
+ * planes */
 #define SHIFTS_16 (Shifts) (0, 0, 4, 4, 8, 8, 12, 12, 16, 16, 20, 20, 24, 24, 28, 28)
 #define SHIFTS_HALVED (Shifts) (0, 4, 8, 12, 16, 20, 24, 28, 0, 4, 8, 12, 16, 20, 24, 28)
 #define SHIFTS_8 (Shifts) (0, 0, 4, 4, 8, 8, 12, 12, 0, 0, 4, 4, 8, 8, 12, 12)

@@ -67,7 +67,8 @@ INLINE void
 picture_init (Picture *picture, __global const uchar *header, uint4 mbs_offset, uint slices_offset, uint chroma_array_type,
     uint colour_plane, __global int *dc_0, __global int *dc_1, __global int *dc_2)
 {
-  picture->mbs = (__global const GstGpuMb *) (header + (colour_plane == 0 ? mbs_offset.x : colour_plane == 1 ? mbs_offset.y : mbs_offset.z));
+  picture->mbs = (__global const GstGpuMb *) (header
+      + (colour_plane == 0 ? mbs_offset.x : colour_plane == 1 ? mbs_offset.y : mbs_offset.z));
   picture->slices = (__global const GstGpuSlice *) (header + slices_offset);
   picture->dc = colour_plane == 0 ? dc_0 : colour_plane == 1 ? dc_1 : dc_2;
   picture->chroma_array_type = chroma_array_type;

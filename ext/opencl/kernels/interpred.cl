@@ -76,8 +76,8 @@ table_index (const Place *place, __global const GstGpuPartition *partition, uint
 
 /* Reference picture selection (8.4.2.1) */
 INLINE void
-init_reference_picture (ReferencePicture *reference, const InterPicture *inter, const Place *place, __global const GstGpuPartition *partition,
-    __global const GstGpuInterSlice *slice, uint list)
+init_reference_picture (ReferencePicture *reference, const InterPicture *inter, const Place *place,
+    __global const GstGpuPartition *partition, __global const GstGpuInterSlice *slice, uint list)
 {
   uint number = slice->reference[list][table_index (place, partition, list)], surface = number & GST_GPU_REFERENCE_SURFACE;
 
@@ -119,8 +119,8 @@ chroma_vector_y (const Place *place, const ReferencePicture *reference, int mv_y
 }
 
 INLINE void
-init_explicit_weights (Weights *weights, const Place *place, __global const GstGpuPartition *partition, __global const GstGpuInterSlice *slice,
-    uint plane, bool both, uint list)
+init_explicit_weights (Weights *weights, const Place *place, __global const GstGpuPartition *partition,
+    __global const GstGpuInterSlice *slice, uint plane, bool both, uint list)
 {
   uint first = table_index (place, partition, list), second = table_index (place, partition, 1);
 

@@ -161,8 +161,8 @@ predict_from_list (const InterPicture *inter, const Area *area, const Place *pla
 }
 
 INLINE void
-predict_partition (const InterPicture *inter, const Area *area, const Place *place, __global const GstGpuPartition *partition, bool like_luma,
-    __local Scratch *scratch)
+predict_partition (const InterPicture *inter, const Area *area, const Place *place, __global const GstGpuPartition *partition,
+    bool like_luma, __local Scratch *scratch)
 {
   __global const GstGpuInterSlice *slice = inter->slices + partition->slice;
   bool both = partition->ref_idx[0] >= 0 && partition->ref_idx[1] >= 0;

@@ -61,8 +61,8 @@ blocks_with_above_right (uint available)
 INLINE uint
 blocks_with_corner (uint available)
 {
-  return 0xfac8 | (available & GST_GPU_AVAILABLE_D ? 1 : 0) | (available & GST_GPU_AVAILABLE_B ? 0x0032 : 0) | (available & GST_GPU_AVAILABLE_A
-      ? 0x0104 : 0)
+  return 0xfac8 | (available & GST_GPU_AVAILABLE_D ? 1 : 0) | (available & GST_GPU_AVAILABLE_B ? 0x0032 : 0)
+      | (available & GST_GPU_AVAILABLE_A ? 0x0104 : 0)
       | (available & GST_GPU_AVAILABLE_A_LOWER ? 0x0400 : 0);
 }
 
@@ -71,9 +71,11 @@ INLINE uint
 available_8x8 (uint available, uint blk)
 {
   if (blk == 0)
-    return (available & (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D)) | (available & GST_GPU_AVAILABLE_B ? GST_GPU_AVAILABLE_C : 0);
+    return (available & (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_D))
+        | (available & GST_GPU_AVAILABLE_B ? GST_GPU_AVAILABLE_C : 0);
   if (blk == 1)
-    return GST_GPU_AVAILABLE_A | (available & (GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C)) | (available & GST_GPU_AVAILABLE_B ? GST_GPU_AVAILABLE_D : 0);
+    return GST_GPU_AVAILABLE_A | (available & (GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C))
+        | (available & GST_GPU_AVAILABLE_B ? GST_GPU_AVAILABLE_D : 0);
   if (blk == 2)
     return GST_GPU_AVAILABLE_B | GST_GPU_AVAILABLE_C | (available & GST_GPU_AVAILABLE_A_LOWER ? GST_GPU_AVAILABLE_A : 0)
         | (available & (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_ROW_7) ? GST_GPU_AVAILABLE_D : 0);

@@ -176,9 +176,10 @@ rebuild_nxn_sample (const Area *area, __local Scratch *scratch, uint slot, uint 
 INLINE uint
 available_4x4 (uint available, uint blk)
 {
-  return (blocks_with_left (available) >> blk & 1 ? GST_GPU_AVAILABLE_A : 0) | (blocks_with_above (available) >> blk & 1 ? GST_GPU_AVAILABLE_B : 0)
-      | (blocks_with_above_right (available) >> blk & 1 ? GST_GPU_AVAILABLE_C : 0) | (blocks_with_corner (available) >> blk & 1
-          ? GST_GPU_AVAILABLE_D : 0);
+  return (blocks_with_left (available) >> blk & 1 ? GST_GPU_AVAILABLE_A : 0)
+      | (blocks_with_above (available) >> blk & 1 ? GST_GPU_AVAILABLE_B : 0)
+      | (blocks_with_above_right (available) >> blk & 1 ? GST_GPU_AVAILABLE_C : 0)
+      | (blocks_with_corner (available) >> blk & 1 ? GST_GPU_AVAILABLE_D : 0);
 }
 
 /* Blocks with column + 2 * row = step depend on earlier steps only: at most two. */

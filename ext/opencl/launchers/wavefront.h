@@ -34,8 +34,8 @@ cl_int gpu_wavefront_init (GpuWavefrontLauncher *self, const GpuKernelDevice *de
 
 void gpu_wavefront_clear (GpuWavefrontLauncher *self);
 
-/* Enqueues self->kernel, whose other arguments are set, over the units of a picture (macroblocks, in MBAFF frames pairs), for each of @parts
- * (planes, or sets of planes), which do not depend on each other.
+/* Enqueues self->kernel, whose other arguments are set, over the units of a picture (macroblocks, in MBAFF frames pairs), for each of
+ * @parts (planes, or sets of planes), which do not depend on each other.
  * @queue: an in-order queue, always the same one
  * @n_in_order: work-groups of IN_ORDER a part: 1, or more where the picture begins anew in many places (begins_part() of the kernel)
  * @event: (nullable): complete when the picture is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * PoCL, the OpenCL driver for CPUs, compiles kernels in a folder of its own, its cache.  Without one that it can write to, it has no device or
- * builds no kernel, and OpenCL's status does not say why.
+ * PoCL, the OpenCL driver for CPUs, compiles kernels in a folder of its own, its cache.  Without one that it can write to, it has no device
+ * or builds no kernel, and OpenCL's status does not say why.
  */
 #pragma once
 

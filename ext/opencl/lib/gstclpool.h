@@ -40,8 +40,8 @@ void gst_cl_surface_layout_init (GstClSurfaceLayout *layout, const GstCodedForma
 GST_CL_API
 G_DECLARE_FINAL_TYPE (GstClPool, gst_cl_pool, GST, CL_POOL, GstBufferPool)
 
-/* Surfaces (GstClSurfaceLayout), configured.  Memory is taken when it is needed: most streams use fewer than they may.  @context: (nullable).
- * NULL where the configuration fails. */
+/* Surfaces (GstClSurfaceLayout), configured.  Memory is taken when it is needed: most streams use fewer than they may.  @context:
+ * (nullable). NULL where the configuration fails. */
 GST_CL_API
 GstBufferPool *gst_cl_surface_pool_new (GstClContext *context, const GstCodedFormat *format, GstClStats *stats);
 

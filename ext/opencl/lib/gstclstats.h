@@ -20,8 +20,8 @@ G_BEGIN_DECLS
  * output
  * @GST_CL_MAP_BYTES_DOWN: their bytes
  * @GST_CL_MAP_WAITS: as WAITS, by anybody else who maps memory of the element's pools: upstream, which gets an arena; downstream
- * @GST_CL_TIME: nanoseconds that the work took, where measure-time is true: from when its first command may begin until its last has ended, by the
- * device's clock; CPU time of the thread with back end C
+ * @GST_CL_TIME: nanoseconds that the work took, where measure-time is true: from when its first command may begin until its last has ended,
+ * by the device's clock; CPU time of the thread with back end C
  *
  * What an element makes the device and the CPU do.  A transfer counts where memory is shared too, and nothing moves: it is the handing over
  * that is counted, so that the figures are the same for every device.

@@ -31,8 +31,8 @@ void gst_cl_timing_init (GstClTiming *self, GstClStats *stats);
 /* Forgets what has not been read. */
 void gst_cl_timing_clear (GstClTiming *self);
 
-/* (transfer full) (nullable): the event of a command on @queue, which profiles, that ends when the next one may begin: where @wait is over; for
- * gst_cl_timing_end() */
+/* (transfer full) (nullable): the event of a command on @queue, which profiles, that ends when the next one may begin: where @wait is over;
+ * for gst_cl_timing_end() */
 GST_CL_API
 cl_event gst_cl_timing_begin (GstClTiming *self, cl_command_queue queue, cl_uint n_wait, const cl_event *wait);
 

@@ -195,8 +195,8 @@ random_colours (const gchar *name)
   return is_rgb ? rgb[g_rand_int_range (rng, 0, 2)] : yuv[g_rand_int_range (rng, 0, 5)];
 }
 
-/* Every format to and from eight or nine others; in the long set every pair, with all kinds of colours.  Common pairs have programs of their
- * own, which take two minutes to build the first time. */
+/* Every format to and from eight or nine others; in the long set every pair, with all kinds of colours.  Common pairs have programs of
+ * their own, which take two minutes to build the first time. */
 GST_START_TEST (test_pairs)
 {
   gchar **names = list_formats ();

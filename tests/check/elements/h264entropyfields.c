@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Field pictures through h264entropy: which of them make a frame, in which order its fields are shown, and what becomes of a field that stays
- * alone.
+ * Field pictures through h264entropy: which of them make a frame, in which order its fields are shown, and what becomes of a field that
+ * stays alone.
  */
 #include <gst/check/gstcheck.h>
 #include <gst/video/video.h>
@@ -126,8 +126,8 @@ GST_START_TEST (test_alone)
 
 GST_END_TEST;
 
-/* Where fields have had partners, one without is damage: of a reference until the next recovery, else of its frame alone.  Fields of two frames
- * whose partners are lost are no pair, though they have parity and frame_num for it. */
+/* Where fields have had partners, one without is damage: of a reference until the next recovery, else of its frame alone.  Fields of two
+ * frames whose partners are lost are no pair, though they have parity and frame_num for it. */
 GST_START_TEST (test_lost_fields)
 {
   static const HandmadePicture pictures[] = {
@@ -165,7 +165,8 @@ GST_START_TEST (test_lost_fields)
 
 GST_END_TEST;
 
-/* A parser that parts an access unit behind a gap marks each part: the frame is not parted by that, and the next one is none behind a gap. */
+/* A parser that parts an access unit behind a gap marks each part: the frame is not parted by that, and the next one is none behind a
+ * gap. */
 GST_START_TEST (test_discont_parts)
 {
   static const HandmadePicture pictures[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Streams whose NAL units stand behind lengths, and their records, as muxers write them.  What is expected was written down before the decoder
- * had seen them, after reports of users of many decoders.
+ * Streams whose NAL units stand behind lengths, and their records, as muxers write them.  What is expected was written down before the
+ * decoder had seen them, after reports of users of many decoders.
  */
 #include <gst/check/gstcheck.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Streams with parameter sets that are broken, lie, or come where nobody expects them.  What is expected was written down before the decoder
- * had seen them, after reports of users of many decoders.
+ * Streams with parameter sets that are broken, lie, or come where nobody expects them.  What is expected was written down before the
+ * decoder had seen them, after reports of users of many decoders.
  */
 #include <gst/check/gstcheck.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Byte streams whose NAL units are cut, filled up and mixed as senders do it.  What is expected was written down before the decoder had seen
- * them, after reports of users of many decoders.
+ * Byte streams whose NAL units are cut, filled up and mixed as senders do it.  What is expected was written down before the decoder had
+ * seen them, after reports of users of many decoders.
  */
 #include <gst/check/gstcheck.h>
 

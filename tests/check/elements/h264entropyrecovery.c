@@ -458,8 +458,8 @@ GST_START_TEST (test_before_sets)
 
 GST_END_TEST;
 
-/* Three temporal layers, of which a server drops the upper two: frame_num goes on by two, and each picture refers to the one two before.  Where
- * one refers to a frame that was dropped, it is flagged, and so is what refers to it. */
+/* Three temporal layers, of which a server drops the upper two: frame_num goes on by two, and each picture refers to the one two before.
+ * Where one refers to a frame that was dropped, it is flagged, and so is what refers to it. */
 GST_START_TEST (test_dropped_layers)
 {
   static const HandmadeSps layered = { .fps = 25, .gaps_allowed = TRUE };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Reverse playback and trick modes through h264entropy: the order, times and flags of frames where the segment is played backwards, and which
- * pictures its flags leave out.
+ * Reverse playback and trick modes through h264entropy: the order, times and flags of frames where the segment is played backwards, and
+ * which pictures its flags leave out.
  */
 #include <gst/check/gstcheck.h>
 

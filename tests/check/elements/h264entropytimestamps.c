@@ -426,8 +426,8 @@ GST_START_TEST (test_time_before_slices)
 
 GST_END_TEST;
 
-/* An IDR picture is lost, so that what follows it comes out before a frame that waits: each keeps its time, though that looks as if times were
- * those of decoding. */
+/* An IDR picture is lost, so that what follows it comes out before a frame that waits: each keeps its time, though that looks as if times
+ * were those of decoding. */
 GST_START_TEST (test_times_across_a_loss)
 {
   static const HandmadeSps sps = { 1, 25 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What comes out of an OddStream: fed to h264entropy in the ways that streams come, the frames' times in the order of output, and those that
- * are flagged.
+ * What comes out of an OddStream: fed to h264entropy in the ways that streams come, the frames' times in the order of output, and those
+ * that are flagged.
  */
 #pragma once
 

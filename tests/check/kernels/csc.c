@@ -29,8 +29,8 @@ typedef struct
     .word_bytes = { 1 + (depth_ > 8), 2 + 2 * (depth_ > 8) }, .plane = { 0, 1, 1 }, .shift = { low, low, low + (depth_ > 8 ? 16 : 8) } }
 #define GBR_PLANAR(depth_) { .rgb = 1, .n_components = 3, .depth = depth_, .n_planes = 3, \
     .word_bytes = { 1 + (depth_ > 8), 1 + (depth_ > 8), 1 + (depth_ > 8) }, .plane = { 2, 0, 1 } }
-#define PACKED(depth_, r, g, b, a, kind) { .rgb = 1, .n_components = 3, .alpha = kind, .depth = depth_, .n_planes = 1, .word_bytes = { depth_ / 2 }, \
-    .shift = { r * depth_, g * depth_, b * depth_, a * depth_ } }
+#define PACKED(depth_, r, g, b, a, kind) { .rgb = 1, .n_components = 3, .alpha = kind, .depth = depth_, .n_planes = 1, \
+    .word_bytes = { depth_ / 2 }, .shift = { r * depth_, g * depth_, b * depth_, a * depth_ } }
 /* clang-format on */
 
 static const Named formats[] = {

@@ -80,7 +80,8 @@ make_surface (KernelTest *test, IntraPicture *picture)
   }
 }
 
-/* Slices: runs of macroblocks from random places on, or macroblocks dealt at random (FMO); both macroblocks of a pair are in the same one */
+/* Slices: runs of macroblocks from random places on, or macroblocks dealt at random (FMO); both macroblocks of a pair are in the same
+ * one */
 static void
 make_slices (KernelTest *test, IntraPicture *picture, unsigned n_slices, int contiguous)
 {

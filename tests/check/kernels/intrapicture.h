@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Random pictures as records for the tests of intra prediction: every format, slice layout, class and mode; frames, fields and MBAFF frames.
+ * Random pictures as records for the tests of intra prediction: every format, slice layout, class and mode; frames, fields and MBAFF
+ * frames.
  */
 #ifndef INTRA_PICTURE_H
 #define INTRA_PICTURE_H

@@ -171,8 +171,8 @@ GST_START_TEST (test_not_pending)
 
 GST_END_TEST;
 
-/* What downstream takes, and what the source pad then has: device memory where downstream names it (who takes anything reads bytes), a format of the
- * stream, and raw video rather than coded pictures. */
+/* What downstream takes, and what the source pad then has: device memory where downstream names it (who takes anything reads bytes), a
+ * format of the stream, and raw video rather than coded pictures. */
 static const struct
 {
   const gchar *downstream, *format;
@@ -231,7 +231,8 @@ static const struct
   { "chroma-format=4:0:0, chroma-site=mpeg2", "video/x-raw, format=I420", "format=I420" },
   { "chroma-format=4:2:0, content-light-level=(string)1000:400", "video/x-raw", "format=I420, content-light-level=(string)1000:400" },
   { "chroma-format=4:2:0, multiview-mode=(string)top-bottom, multiview-flags=(GstVideoMultiviewFlagsSet)0x4001:ffffffff", "video/x-raw",
-      "format=I420, multiview-mode=(string)top-bottom, multiview-flags=(GstVideoMultiviewFlagsSet)0x0001:ffffffff, pixel-aspect-ratio=1/2" },
+      "format=I420, multiview-mode=(string)top-bottom, multiview-flags=(GstVideoMultiviewFlagsSet)0x0001:ffffffff, "
+      "pixel-aspect-ratio=1/2" },
   { "interlace-mode=mixed, framerate=0/1, pixel-aspect-ratio=12/11", "video/x-raw",
       "format=I420, interlace-mode=(string)mixed, framerate=0/1, pixel-aspect-ratio=12/11" },
 };

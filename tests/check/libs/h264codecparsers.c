@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Why PPS, slice headers and subset SPS are not read by GStreamer's library codecparsers: what it does with legal ones, and what is done here.
- * Of GStreamer 1.22 the former is checked, too; a later one may do better.
+ * Why PPS, slice headers and subset SPS are not read by GStreamer's library codecparsers: what it does with legal ones, and what is done
+ * here.  Of GStreamer 1.22 the former is checked, too; a later one may do better.
  */
 #include <gst/check/gstcheck.h>
 #include <gst/codecparsers/gsth264parser.h>
@@ -186,8 +186,8 @@ put_lists_of_20 (BitWriter *w)
   }
 }
 
-/* A PPS without lists of its own has those of the SPS that is activated with it (7.4.2.2), which may come, or come anew, behind the PPS; the
- * library copies them when the PPS comes, and refuses a PPS without an SPS. */
+/* A PPS without lists of its own has those of the SPS that is activated with it (7.4.2.2), which may come, or come anew, behind the PPS;
+ * the library copies them when the PPS comes, and refuses a PPS without an SPS. */
 GST_START_TEST (test_scaling_lists)
 {
   SpsValues sps = default_sps;

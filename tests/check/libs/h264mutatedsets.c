@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Damaged SPS and SEI, 20,000 of each (GST_GPU_TEST_LONG: 100,000), from one seed: whatever comes out is in range, and damage within the VUI costs the VUI only.  For the
- * address sanitizer every unit lies in memory of its own size; the library's own reads are seen by valgrind.
+ * Damaged SPS and SEI, 20,000 of each (GST_GPU_TEST_LONG: 100,000), from one seed: whatever comes out is in range, and damage within the
+ * VUI costs the VUI only.  For the address sanitizer every unit lies in memory of its own size; the library's own reads are seen by
+ * valgrind.
  */
 #include <gst/check/gstcheck.h>
 #include "h264sei.h"
@@ -166,8 +167,8 @@ GST_START_TEST (test_vui)
 
 GST_END_TEST;
 
-/* pic_timing (), recovery_point (), content_light_level_info (), mastering_display_colour_volume (), user data, frame_packing_arrangement ()
- * and stereo_video_info () */
+/* pic_timing (), recovery_point (), content_light_level_info (), mastering_display_colour_volume (), user data, 
+ * frame_packing_arrangement () and stereo_video_info () */
 static GByteArray *
 make_sei (void)
 {

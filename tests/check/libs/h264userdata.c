@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Registered user data: each form with its values, cut off anywhere, and bytes from a seed.  Payloads are allocated to their size, so that the
- * address sanitizer sees what is read beyond.
+ * Registered user data: each form with its values, cut off anywhere, and bytes from a seed.  Payloads are allocated to their size, so that
+ * the address sanitizer sees what is read beyond.
  */
 #include <gst/check/gstcheck.h>
 #include <string.h>

@@ -23,8 +23,8 @@ typedef struct
   guint field;
 } AccessUnit;
 
-/* (element-type AccessUnit) (transfer full): the first @max pictures of @source (elements that give H.264), as h264parse cuts them, with the
- * times that it has for them. @format: stream-format */
+/* (element-type AccessUnit) (transfer full): the first @max pictures of @source (elements that give H.264), as h264parse cuts them, with
+ * the times that it has for them. @format: stream-format */
 GPtrArray *access_units_read (const gchar *source, const gchar *format, guint max);
 
 /* The same of a byte stream in memory, which has no times: @row outputs the pictures, and so tells their order and which units are second
@@ -38,8 +38,8 @@ void access_units_set_decoding_times (GPtrArray *units);
 /* (element-type AccessUnit) (transfer full): none */
 GPtrArray *access_units_new (void);
 
-/* Appends copies of those of @units from number @begin on and before @end.  @join: a second field goes into the buffer of its first one, where that
- * is among them. */
+/* Appends copies of those of @units from number @begin on and before @end.  @join: a second field goes into the buffer of its first one,
+ * where that is among them. */
 void access_units_add (GPtrArray *self, GPtrArray *units, guint begin, guint end, gboolean join);
 
 /* Appends copies of @units, with times behind those that are there. */

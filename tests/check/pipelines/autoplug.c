@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * gpuh264dec as applications come to it: playbin and decodebin take it where its rank, or the absence of others, says so; its properties are
- * those of the row.
+ * gpuh264dec as applications come to it: playbin and decodebin take it where its rank, or the absence of others, says so; its properties
+ * are those of the row.
  */
 #include <gst/gst.h>
 

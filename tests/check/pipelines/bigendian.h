@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Big-endian values at any address.  GST_READ_UINT32_BE and its kind read them through pointers that are not aligned, where the undefined-behaviour
- * sanitizer stops.
+ * Big-endian values at any address.  GST_READ_UINT32_BE and its kind read them through pointers that are not aligned, where the
+ * undefined-behaviour sanitizer stops.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * gpuh264dec as the conformance runner Fluster drives GStreamer: filesrc ! parsebin ! gpuh264dec ! videocodectestsink.  The sink's md5 of every
- * stream of the manifests that decodes is the manifest's.  Formats that the sink does not know (9 and 14 bits, RGB) are left to an appsink behind
- * the same elements.  One result a stream.
+ * gpuh264dec as the conformance runner Fluster drives GStreamer: filesrc ! parsebin ! gpuh264dec ! videocodectestsink.  The sink's md5 of
+ * every stream of the manifests that decodes is the manifest's.  Formats that the sink does not know (9 and 14 bits, RGB) are left to an
+ * appsink behind the same elements.  One result a stream.
  *
  *   conformance [--match=TEXT] [--every=N]
  */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A stream with an IDR picture every tenth of a few hundred, any access unit of which is damaged: bits flipped, cut off, lost, overwritten with
- * zeros, and with foreign bytes in it or in another's place.  From the next IDR picture on all pictures come, right, at their times, none of them
- * flagged; so do all before the GOP that is damaged.
+ * A stream with an IDR picture every tenth of a few hundred, any access unit of which is damaged: bits flipped, cut off, lost, overwritten
+ * with zeros, and with foreign bytes in it or in another's place.  From the next IDR picture on all pictures come, right, at their times,
+ * none of them flagged; so do all before the GOP that is damaged.
  *
  *   damage [--every=N] [--unit=I] [--backend=opencl|c] [--row=ELEMENTS]
  *
- * What is damaged comes from the number of the unit alone.  Units come as a byte stream through h264parse, as one without it, and with lengths.
+ * What is damaged comes from the number of the unit alone.  Units come as a byte stream through h264parse, as one without it, and with
+ * lengths.
  */
 #include <glib/gstdio.h>
 #include <gst/app/app.h>

@@ -523,7 +523,8 @@ flush_query (GstPad *pad, GstPadProbeInfo *info, gpointer data)
   return GST_PAD_PROBE_REMOVE;
 }
 
-/* Whatever a stage found out about its neighbour amid a flush is asked again behind it: pictures that others refer to are as good as ever. */
+/* Whatever a stage found out about its neighbour amid a flush is asked again behind it: pictures that others refer to are as good as
+ * ever. */
 static void
 check_flush_while_asking (const gchar *stage)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Fields, pairs of MBAFF frames and frames among fields, with what few encoders can do: slice groups, separate colour planes, lossless macroblocks.  Streams of
- * the tests' own encoder, which reconstructs them by itself, from the standard's text; the row gives every sample of it, in order, none flagged, and says nothing.
+ * Fields, pairs of MBAFF frames and frames among fields, with what few encoders can do: slice groups, separate colour planes, lossless
+ * macroblocks.  Streams of the tests' own encoder, which reconstructs them by itself, from the standard's text; the row gives every sample
+ * of it, in order, none flagged, and says nothing.
  *
  *   encodedinterlaced [--count=N] [--seed=FIRST] [--backend=opencl|c] [--match=TEXT] [--keep=FOLDER]
  *

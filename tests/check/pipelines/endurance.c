@@ -2,8 +2,8 @@
  *
  * A stream with P and B pictures again and again, as if it had no end: memory stays what it was.
  *
- * It is measured again and again too.  What leaks leaks all the time, so the median step tells of it, be it a few bytes a picture.  A pool that
- * needs one more buffer, when threads happen to be further apart than ever before, grows once.
+ * It is measured again and again too.  What leaks leaks all the time, so the median step tells of it, be it a few bytes a picture.  A pool
+ * that needs one more buffer, when threads happen to be further apart than ever before, grows once.
  *
  *   endurance [--backend=opencl|c] [--row=ELEMENTS] [--count=PICTURES]
  */

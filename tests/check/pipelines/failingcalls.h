@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * OpenCL whose calls fail: functions that stand before those of the library, for a program that is linked with them and exports its symbols.
+ * OpenCL whose calls fail: functions that stand before those of the library, for a program that is linked with them and exports its
+ * symbols.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Fields however they are delivered: in buffers of their own, two in one buffer, as NAL units; between progressive parts of other sizes; and
- * where a flushing seek ends at a second field.  The pictures are those of a decoding from the beginning, or flagged, or left out.
+ * Fields however they are delivered: in buffers of their own, two in one buffer, as NAL units; between progressive parts of other sizes;
+ * and where a flushing seek ends at a second field.  The pictures are those of a decoding from the beginning, or flagged, or left out.
  *
  *   fields [--backend=opencl|c]
  */
@@ -187,8 +187,8 @@ check_behind_seek (GPtrArray *list, GPtrArray *whole, guint key, guint *n_corrup
   return ok;
 }
 
-/* Seeks to second fields of a stream that comes twice: where the second one begins is a place to begin at.  The field that comes first is left
- * out, or, where damaged pictures are shown, comes alone. */
+/* Seeks to second fields of a stream that comes twice: where the second one begins is a place to begin at.  The field that comes first is
+ * left out, or, where damaged pictures are shown, comes alone. */
 static void
 check_seeks (const gchar *name, GPtrArray *part, const Delivery *delivery, const gchar *row, gboolean shows_corrupt)
 {

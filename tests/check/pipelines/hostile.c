@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What a few bytes can cost: streams of 60 to 310 bytes whose pictures are as large as a level allows.  Memory has a bound, and time is not above
- * that of avdec_h264, where it is installed.  Each is decoded in a process of its own, whose memory and processor time the system tells.
+ * What a few bytes can cost: streams of 60 to 310 bytes whose pictures are as large as a level allows.  Memory has a bound, and time is not
+ * above that of avdec_h264, where it is installed.  Each is decoded in a process of its own, whose memory and processor time the system
+ * tells.
  */
 #include <sys/resource.h>
 #include <sys/wait.h>

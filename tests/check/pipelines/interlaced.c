@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Interlaced video in Matroska, MP4 and MPEG transport streams, decoded by the row and by avdec_h264 side by side, alone and with deinterlace
- * and interlace behind them: size, aspect ratio, rate, times, pictures and the flags of interlaced frames are the same, and what differs is
- * what docs/using.md says: interlace-mode, and the flags of frames that are not interlaced.
+ * Interlaced video in Matroska, MP4 and MPEG transport streams, decoded by the row and by avdec_h264 side by side, alone and with
+ * deinterlace and interlace behind them: size, aspect ratio, rate, times, pictures and the flags of interlaced frames are the same, and
+ * what differs is what docs/using.md says: interlace-mode, and the flags of frames that are not interlaced.
  *
  *   interlaced [--backend=opencl|c]
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Metadata of SEI messages at the end of whole rows, as h264parse and avdec_h264 give it: behind h264parse and without it, in access units and
- * in NAL units.  The stream has B pictures, and messages before each picture.
+ * Metadata of SEI messages at the end of whole rows, as h264parse and avdec_h264 give it: behind h264parse and without it, in access units
+ * and in NAL units.  The stream has B pictures, and messages before each picture.
  *
  *   metadata [--backend=opencl|c]
  */

@@ -35,7 +35,8 @@ GPtrArray *picture_list_new (void);
  * went wrong, else NULL.  Aborts where the text names an element that is missing. */
 GPtrArray *picture_list_of (const gchar *source, const gchar *decoder, gchar **error);
 
-/* (element-type ListedPicture) (transfer full): the next @n pictures that come out of an appsink, or fewer where it ends or nothing comes */
+/* (element-type ListedPicture) (transfer full): the next @n pictures that come out of an appsink, or fewer where it ends or nothing
+ * comes */
 GPtrArray *picture_list_pull (GstElement *sink, guint n);
 
 /* (transfer full): a picture as one line of text */

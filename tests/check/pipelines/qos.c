@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A sink that is too slow: fewer pictures are decoded, what comes out is right, and messages say what was left out.  Where the sink does not
- * keep to the clock, everything comes.
+ * A sink that is too slow: fewer pictures are decoded, what comes out is right, and messages say what was left out.  Where the sink does
+ * not keep to the clock, everything comes.
  *
  *   qos [--backend=opencl|c]
  */

@@ -164,8 +164,8 @@ part_init (Part *part, GRand *random)
   part->depth = one_in (random, 3) ? 10 : 8;
   part_choose_size (part, random);
   part_choose_options (part, random);
-  /* Fine noise at a low QP becomes I_PCM.  Above 8 bits x264 deblocks that as of QP'Y 0, where 8.7.2.2 says qPp 0; it shows where chroma has a
-   * higher QP. */
+  /* Fine noise at a low QP becomes I_PCM.  Above 8 bits x264 deblocks that as of QP'Y 0, where 8.7.2.2 says qPp 0; it shows where chroma
+   * has a higher QP. */
   if (part->depth > 8)
     part_add_option (part, "--chroma-qp-offset 0");
   /* not more slices than GST_CODED_MAX_SLICES, and than any level allows */

@@ -228,7 +228,8 @@ play_schedule (Player *player, guint32 seed)
   g_thread_join (taker);
 }
 
-/* Where nothing plays yet, or the clip has ended, or a trick mode leaves out all that is left of it, no picture comes for the state change. */
+/* Where nothing plays yet, or the clip has ended, or a trick mode leaves out all that is left of it, no picture comes for the state
+ * change. */
 static gboolean
 seek_to_begin (Player *player)
 {

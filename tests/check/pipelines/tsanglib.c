@@ -2,10 +2,11 @@
  *
  * What ThreadSanitizer has to know of GLib and GStreamer, which are not built with it: GLib's mutexes wait by futex(2) and its counters are
  * atomic instructions, and the sanitizer sees neither.  These functions stand before those of the libraries for all that the program
- * loads; each calls the one it stands for, and says what that one orders.  What the libraries call inside of themselves, they call directly.
+ * loads; each calls the one it stands for, and says what that one orders.  What the libraries call inside of themselves, they call
+ * directly.
  *
- * What else GLib does by itself is not looked at (called_from_lib in tests/threads.supp), and so its mutexes of pthreads (GRecMutex, GRWLock)
- * are told, too.
+ * What else GLib does by itself is not looked at (called_from_lib in tests/threads.supp), and so its mutexes of pthreads (GRecMutex,
+ * GRWLock) are told, too.
  */
 #include <dlfcn.h>
 #include <gst/gst.h>

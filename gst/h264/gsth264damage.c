@@ -13,14 +13,17 @@ has_lost_data (const GstH264Picture *picture)
   return FALSE;
 }
 
-/* Whether the picture refers to one that is missing or damaged, and was not made good by a recovery point */
+/* Whether the picture refers to one that is missing or damaged, and was not made good by a recovery point before this picture in both
+ * orders */
 static gboolean
 has_bad_references (const H264Recovery *recovery, const GstH264Picture *picture)
 {
   for (guint i = 0; i < picture->job->references.n; i++) {
     const GstFrameStore *store = picture->references[i];
 
-    if (!store || ((store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) && store->number >= recovery->first_sound))
+    if (!store
+        || ((store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED)
+            && (picture->recovery.before_point || store->number >= recovery->first_sound)))
       return TRUE;
   }
   return FALSE;

@@ -19,6 +19,7 @@ h264_recovery_reset (H264Recovery *recovery)
     .message = no_point,
     .point = no_point,
     .first_poc = G_MININT32,
+    .point_poc = G_MININT32,
     .first_sound = first_sound };
 }
 
@@ -69,6 +70,7 @@ static void
 pass_point (H264Recovery *recovery, gint32 PicOrderCnt)
 {
   recovery->point = no_point;
+  recovery->point_poc = PicOrderCnt;
   if (h264_recovery_is_before_point (recovery))
     recover (recovery, PicOrderCnt);
   else if (is_there (&recovery->message) && recovery->message.broken_link)
@@ -80,7 +82,7 @@ begin_idr_picture (H264Recovery *recovery, H264PictureRecovery *picture)
 {
   recovery->state = H264_RECOVERY_SOUND;
   recovery->point = no_point;
-  recovery->first_poc = G_MININT32;
+  recovery->first_poc = recovery->point_poc = G_MININT32;
   picture->announces = picture->is_point = TRUE;
 }
 
@@ -108,16 +110,14 @@ begin_other_picture (H264Recovery *recovery, const H264SliceHeader *sh, const H2
 
 /* Which pictures after a loss may refer to other pictures than the encoder meant, though none is missing in their lists */
 static void
-update_loss (H264Recovery *recovery, const H264PictureRecovery *picture, gboolean comes_after_loss, gint32 PicOrderCnt)
+update_loss (H264Recovery *recovery, const H264PictureRecovery *picture, gboolean comes_after_loss)
 {
   if (comes_after_loss)
     recovery->loss = picture->announces ? H264_LOSS_NONE : H264_LOSS_OPEN;
   else if (picture->announces && recovery->loss == H264_LOSS_OPEN)
     recovery->loss = H264_LOSS_NONE;
-  if (picture->is_point && recovery->loss != H264_LOSS_OPEN) {
+  if (picture->is_point && recovery->loss != H264_LOSS_OPEN)
     recovery->loss = H264_LOSS_PASSED;
-    recovery->passed_poc = PicOrderCnt;
-  }
 }
 
 void
@@ -135,17 +135,18 @@ h264_recovery_begin_picture (H264Recovery *recovery, const H264SliceHeader *sh, 
   else
     begin_other_picture (recovery, sh, dpb_picture, comes_after_loss, picture);
   recovery->message = no_point;
-  update_loss (recovery, picture, comes_after_loss, PicOrderCnt);
+  update_loss (recovery, picture, comes_after_loss);
   leading = PicOrderCnt < recovery->first_poc && !h264_slice_type_is_intra (sh->slice_type);
   picture->hidden = h264_recovery_is_before_point (recovery) || leading;
   picture->joined = h264_recovery_is_before_point (recovery) || recovery->state == H264_RECOVERY_RECOVERED;
-  picture->unsure = (dpb_picture->flags & H264_DPB_UNSURE) && !(recovery->loss == H264_LOSS_PASSED && PicOrderCnt >= recovery->passed_poc);
+  picture->before_point = PicOrderCnt < recovery->point_poc;
+  picture->unsure = (dpb_picture->flags & H264_DPB_UNSURE) && !(recovery->loss == H264_LOSS_PASSED && !picture->before_point);
 }
 
 void
 h264_recovery_restart_poc (H264Recovery *recovery)
 {
-  recovery->first_poc = G_MININT32;
+  recovery->first_poc = recovery->point_poc = G_MININT32;
 }
 
 void

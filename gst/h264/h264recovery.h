@@ -74,7 +74,7 @@ typedef struct
  * @point: the recovery point to come; there is one in H264_RECOVERY_RECOVERING, there is none in H264_RECOVERY_WAITING
  * @first_poc: inter pictures with a lower PicOrderCnt are leading: they refer to pictures from before the beginning, or before a broken
  *   link.  G_MININT32: there are none
- * @passed_poc: with H264_LOSS_PASSED: PicOrderCnt of the recovery point
+ * @point_poc: PicOrderCnt of the last recovery point: pictures with a lower one may refer to what is before it.  G_MININT32: there are none
  * @damaged: something was lost since the last recovery point was announced, as far as pictures have been ended
  * @first_sound: frames before this number count as sound references: a recovery point says that their damage is not referred to
  */
@@ -83,7 +83,7 @@ typedef struct
   H264RecoveryState state;
   H264LossState loss;
   H264RecoveryPoint message, point;
-  gint32 first_poc, passed_poc;
+  gint32 first_poc, point_poc;
   gboolean damaged;
   guint32 first_sound;
 } H264Recovery;
@@ -94,13 +94,14 @@ typedef struct
  * @is_point: at the recovery point: right, unless something was lost since it was announced
  * @hidden: not to be relied on, and known to be so: before the recovery point, or leading
  * @joined: no IDR picture has come since the beginning: marking and lists may name pictures from before it
+ * @before_point: decoded behind the last recovery point, and before it in output order: what is damaged for this picture is what always was
  * @unsure: its lists may not be the encoder's: frames before number @first_after_loss may have been marked otherwise there
  *
  * What recovery means for a picture.
  */
 typedef struct
 {
-  gboolean announces, is_point, hidden, joined, unsure;
+  gboolean announces, is_point, hidden, joined, before_point, unsure;
   guint32 first_after_loss;
 } H264PictureRecovery;
 

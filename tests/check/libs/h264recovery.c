@@ -68,12 +68,12 @@ stream_end (Stream *stream, gboolean lost)
   h264_recovery_end_picture (&stream->recovery, &stream->picture, stream->sim.picture.number, lost);
 }
 
-/* In the order of the struct: announces, is_point, hidden, joined, unsure */
+/* In the order of the struct: announces, is_point, hidden, joined, before_point, unsure */
 static gchar *
 describe (const H264PictureRecovery *picture)
 {
-  return g_strdup_printf ("%s%s%s%s%s", picture->announces ? "a" : "", picture->is_point ? "p" : "", picture->hidden ? "h" : "",
-      picture->joined ? "j" : "", picture->unsure ? "u" : "");
+  return g_strdup_printf ("%s%s%s%s%s%s", picture->announces ? "a" : "", picture->is_point ? "p" : "", picture->hidden ? "h" : "",
+      picture->joined ? "j" : "", picture->before_point ? "b" : "", picture->unsure ? "u" : "");
 }
 
 static void
@@ -147,7 +147,7 @@ GST_END_TEST;
 GST_START_TEST (test_recovery_point)
 {
   run ({ 'P', 14, 2, 3, RECOVERING, "ahj" }, { 'P', 15, 4, NO_MESSAGE, RECOVERING, "hj" }, { 'P', 0, 6, NO_MESSAGE, RECOVERING, "hj" },
-      { 'P', 1, 10, NO_MESSAGE, RECOVERED, "pj" }, { 'B', 2, 8, NO_MESSAGE, RECOVERED, "hj" }, { 'P', 2, 12, NO_MESSAGE, RECOVERED, "j" },
+      { 'P', 1, 10, NO_MESSAGE, RECOVERED, "pj" }, { 'B', 2, 8, NO_MESSAGE, RECOVERED, "hjb" }, { 'P', 2, 12, NO_MESSAGE, RECOVERED, "j" },
       { 'D', 0, 0, NO_MESSAGE, SOUND, "ap" }, { 'P', 1, 2, NO_MESSAGE, SOUND, "" });
 }
 
@@ -160,7 +160,7 @@ GST_START_TEST (test_intra_picture)
       { 'P', 5, 10, NO_MESSAGE, RECOVERED, "j" });
   run ({ 'I', 3, 2, 2, RECOVERING, "ahj" }, { 'I', 4, 4, NO_MESSAGE, RECOVERING, "hj" }, { 'P', 5, 6, NO_MESSAGE, RECOVERED, "pj" });
   /* recovery_frame_cnt 0: at once */
-  run ({ 'I', 3, 8, 0, RECOVERED, "apj" }, { 'B', 4, 6, NO_MESSAGE, RECOVERED, "hj" }, { 'P', 4, 10, NO_MESSAGE, RECOVERED, "j" });
+  run ({ 'I', 3, 8, 0, RECOVERED, "apj" }, { 'B', 4, 6, NO_MESSAGE, RECOVERED, "hjb" }, { 'P', 4, 10, NO_MESSAGE, RECOVERED, "j" });
 }
 
 GST_END_TEST;
@@ -182,8 +182,8 @@ GST_END_TEST;
 /* Pictures before a broken link in output order may be wrong, wherever decoding began. */
 GST_START_TEST (test_broken_link)
 {
-  run ({ 'D', 0, 0, NO_MESSAGE, SOUND, "ap" }, { 'I', 1, 8, 0, SOUND, "ap" }, { 'B', 2, 6, NO_MESSAGE, SOUND, "" },
-      { 'I', 2, 16, 0 | BROKEN_LINK, SOUND, "ap" }, { 'B', 3, 14, NO_MESSAGE, SOUND, "h" }, { 'P', 3, 18, NO_MESSAGE, SOUND, "" });
+  run ({ 'D', 0, 0, NO_MESSAGE, SOUND, "ap" }, { 'I', 1, 8, 0, SOUND, "ap" }, { 'B', 2, 6, NO_MESSAGE, SOUND, "b" },
+      { 'I', 2, 16, 0 | BROKEN_LINK, SOUND, "ap" }, { 'B', 3, 14, NO_MESSAGE, SOUND, "hb" }, { 'P', 3, 18, NO_MESSAGE, SOUND, "" });
 }
 
 GST_END_TEST;
@@ -216,7 +216,7 @@ GST_START_TEST (test_loss)
 {
   Stream stream;
   static const Step steps[] = { { 'D', 0, 0, NO_MESSAGE, SOUND, "ap" }, { 'P', 2, 4, NO_MESSAGE, SOUND, "u" },
-    { 'P', 3, 6, 1, SOUND, "au" }, { 'P', 4, 10, NO_MESSAGE, SOUND, "p" }, { 'B', 5, 8, NO_MESSAGE, SOUND, "u" },
+    { 'P', 3, 6, 1, SOUND, "au" }, { 'P', 4, 10, NO_MESSAGE, SOUND, "p" }, { 'B', 5, 8, NO_MESSAGE, SOUND, "bu" },
     { 'B', 5, 12, NO_MESSAGE, SOUND, "" } };
 
   stream_open (&stream);

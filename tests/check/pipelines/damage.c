@@ -3,6 +3,7 @@
  * A stream with an IDR picture every tenth of a few hundred, any access unit of which is damaged: bits flipped, cut off, lost, overwritten
  * with zeros, and with foreign bytes in it or in another's place.  From the next IDR picture on all pictures come, right, at their times,
  * none of them flagged; so do all before the GOP that is damaged.
+ * Where GOPs are open (I pictures with recovery points, and B pictures before them that refer across), wrong pictures are flagged.
  *
  *   damage [--every=N] [--unit=I] [--backend=opencl|c] [--row=ELEMENTS]
  *
@@ -22,6 +23,7 @@
 
 #define N_UNITS 300
 #define GOP 10
+#define N_OPEN_UNITS 60
 #define HANG_SECONDS 240
 
 typedef struct
@@ -34,6 +36,8 @@ static const Stream streams[] = {
   { "progressive", "keyint=10:min-keyint=10:scenecut=0:bframes=2:b-pyramid=normal:ref=3:slices=2" },
   { "interlaced", "keyint=10:min-keyint=10:scenecut=0:bframes=1:tff=1:ref=2:cabac=0" },
 };
+
+#define OPEN_GOPS "keyint=10:min-keyint=10:scenecut=0:bframes=3:b-adapt=0:b-pyramid=none:open-gop=1"
 
 typedef enum
 {
@@ -295,6 +299,46 @@ check_unit (const Source *source, guint i, Damage damage)
   g_rand_free (random);
 }
 
+/* Pictures of @pictures that are others than those of @whole with their times, and not flagged */
+static guint
+count_silently_wrong (GPtrArray *pictures, GPtrArray *whole)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < pictures->len; i++) {
+    const ListedPicture *picture = g_ptr_array_index (pictures, i), *expected = NULL;
+
+    for (guint k = 0; k < whole->len && !expected; k++)
+      if (((const ListedPicture *) g_ptr_array_index (whole, k))->pts == picture->pts)
+        expected = g_ptr_array_index (whole, k);
+    n += !(picture->flags & GST_BUFFER_FLAG_CORRUPTED) && (!expected || g_strcmp0 (picture->md5, expected->md5) != 0);
+  }
+  return n;
+}
+
+/* A unit is cut off in the midst of open GOPs: wrong pictures are flagged, and the last GOP is right. */
+static void
+check_open_unit (const Source *source, guint i)
+{
+  GRand *random = g_rand_new_with_seed (i);
+  GPtrArray *units = access_units_new (), *pictures;
+  guint n_wrong;
+
+  alarm (HANG_SECONDS);
+  access_units_add (units, source->units[0], 0, source->units[0]->len, FALSE);
+  damage_unit (units, i, DAMAGE_CUT, random);
+  pictures = decode (source, 0, units);
+  n_wrong = count_silently_wrong (pictures, source->pictures);
+  if (!tap_check (n_wrong == 0 && ends_with (source, pictures, N_OPEN_UNITS - GOP, N_OPEN_UNITS), "%s, unit %u cut off", source->name, i)) {
+    tap_note ("  %u pictures are wrong and not flagged", n_wrong);
+    note_pictures (source, pictures, 0);
+  }
+  alarm (0);
+  g_ptr_array_unref (pictures);
+  g_ptr_array_unref (units);
+  g_rand_free (random);
+}
+
 static gboolean
 has_flagged (GPtrArray *pictures)
 {
@@ -322,6 +366,21 @@ check_stream (const Stream *stream, const gchar *path, const gchar *row, guint b
   g_ptr_array_unref (source.pictures);
 }
 
+static void
+check_open_gops (const gchar *path, const gchar *row)
+{
+  Source source = { .name = "open GOPs", .row = row };
+
+  source.units[0] = read_units (path, formats[0]);
+  source.pictures = decode (&source, 0, source.units[0]);
+  if (tap_check (source.units[0]->len == N_OPEN_UNITS && source.pictures->len == N_OPEN_UNITS && !has_flagged (source.pictures),
+          "open GOPs: %u pictures", source.pictures->len))
+    for (guint i = 1; i < N_OPEN_UNITS - 2 * GOP; i++)
+      check_open_unit (&source, i);
+  g_ptr_array_unref (source.units[0]);
+  g_ptr_array_unref (source.pictures);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -343,6 +402,10 @@ main (int argc, char *argv[])
       check_stream (&streams[i], path, test.elements, unit < 0 ? 0 : (guint) unit, unit < 0 ? N_UNITS : (guint) unit + 1, (guint) every);
     else
       tap_skip ("there is no ffmpeg with libx264 to make it", "%s", streams[i].name);
+    if (i == 0 && unit < 0) {
+      if (test_clip_make (path, OPEN_GOPS, N_OPEN_UNITS))
+        check_open_gops (path, test.elements);
+    }
     g_unlink (path);
     g_free (path);
   }

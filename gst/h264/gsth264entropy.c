@@ -31,8 +31,8 @@ G_STATIC_ASSERT ((gint) GST_OUTPUT_DELAY_CONFORMING == (gint) H264_OUTPUT_DELAY_
 G_STATIC_ASSERT ((gint) GST_OUTPUT_DELAY_OBSERVED == (gint) H264_OUTPUT_DELAY_OBSERVED);
 G_STATIC_ASSERT ((gint) GST_OUTPUT_DELAY_NONE == (gint) H264_OUTPUT_DELAY_NONE);
 
-/* Without alignment buffers might end anywhere, as a file's bytes do; but mxfdemux, which gives whole pictures, does not say it.  It knows their
- * size, as nothing does that gives bytes. */
+/* Without alignment buffers might end anywhere, as a file's bytes do; but mxfdemux, which gives whole pictures, does not say it.  It
+ * knows their size, as nothing does that gives bytes. */
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
     GST_STATIC_CAPS ("video/x-h264, stream-format=(string){ avc, avc3, byte-stream }, alignment=(string){ au, nal }; "
                      "video/x-h264, stream-format=(string)byte-stream, width=(int)[ 1, MAX ], height=(int)[ 1, MAX ]"));
@@ -176,8 +176,8 @@ refuse_without_caps (GstH264Entropy *self)
   return GST_FLOW_NOT_NEGOTIATED;
 }
 
-/* Whether equal bytes are no sign of a repeated access unit, though there is no time to tell: IDR pictures of which many senders never change
- * idr_pic_id, and pictures of a stream whose frame_num does not tell them apart. */
+/* Whether equal bytes are no sign of a repeated access unit, though there is no time to tell: IDR pictures of which many senders never
+ * change idr_pic_id, and pictures of a stream whose frame_num does not tell them apart. */
 static gboolean
 may_be_alike (const GstH264Entropy *self, const GstMapInfo *map)
 {
@@ -249,8 +249,8 @@ decode_buffer (GstH264Entropy *self, GstBuffer *buffer)
   return ret;
 }
 
-/* Whether @buffer is apart from what came before.  DISCONT tells that of access units alone: h264parse marks each part of one that is marked,
- * and depayloaders what is left of one behind lost packets, which has its time. */
+/* Whether @buffer is apart from what came before.  DISCONT tells that of access units alone: h264parse marks each part of one that is
+ * marked, and depayloaders what is left of one behind lost packets, which has its time. */
 static gboolean
 begins_part (const GstH264Entropy *self, GstBuffer *buffer)
 {
@@ -443,8 +443,8 @@ finish_stream (GstH264Entropy *self)
         (NULL));
 }
 
-/* What serialised events, but for segments, let pass.  Those that come when they come, as the parser's tags and answers to force-key-unit events and
- * gaps for lost packets do, may be amid the slices of a picture. */
+/* What serialised events, but for segments, let pass.  Those that come when they come, as the parser's tags and answers to
+ * force-key-unit events and gaps for lost packets do, may be amid the slices of a picture. */
 static GstH264Drain
 get_drain_before (GstEvent *event)
 {

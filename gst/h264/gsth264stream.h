@@ -57,8 +57,8 @@ gboolean gst_h264_stream_has_caps (const GstH264Stream *stream, const GstCaps *c
  * then. */
 gboolean gst_h264_stream_set_caps (GstH264Stream *stream, GstCaps *caps);
 
-/* Looks at the first buffer behind caps, unless @strict: start codes where caps promise lengths, or the other way round, count for what they
- * are, and a WARNING is posted. */
+/* Looks at the first buffer behind caps, unless @strict: start codes where caps promise lengths, or the other way round, count for what
+ * they are, and a WARNING is posted. */
 void gst_h264_stream_check_framing (GstH264Stream *stream, const guint8 *data, gsize size);
 
 /* Takes an SPS or PPS.  FALSE and @error where it is broken. */

@@ -75,9 +75,9 @@ void h264_coeff_arena_clear (H264CoeffArena *arena);
 /* Begins a picture: @size bytes at @base.  FALSE: there is no memory for its segments. */
 gboolean h264_coeff_arena_begin (H264CoeffArena *arena, guint8 *base, gsize size, gsize pcm_size);
 
-/* Writes the segment table, sorted by kind, 16 before 32 bits, to @to, which has room for @room of them; all writers are flushed.  @first gets
- * the first segment of each kind, and behind the last one the number of segments, which is *@n_segments too.  FALSE where some had no
- * room. */
+/* Writes the segment table, sorted by kind, 16 before 32 bits, to @to, which has room for @room of them; all writers are flushed.
+ * @first gets the first segment of each kind, and behind the last one the number of segments, which is *@n_segments too.  FALSE where
+ * some had no room. */
 gboolean h264_coeff_arena_write_segments (H264CoeffArena *arena, GstGpuSegment *to, gsize room, guint first[GST_GPU_N_KINDS + 1],
     guint *n_segments);
 

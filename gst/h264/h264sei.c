@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The messages are cut apart here, and the payloads read by GStreamer's codecparsers.  The library would stop at the first bad message of a
- * unit, and takes the last SPS that it has seen for the one that the picture activates.  So it gets each message alone, with an SPS that says
- * what reading this message depends on.
+ * The messages are cut apart here, and the payloads read by GStreamer's codecparsers.  The library would stop at the first bad message of
+ * a unit, and takes the last SPS that it has seen for the one that the picture activates.  So it gets each message alone, with an SPS that
+ * says what reading this message depends on.
  */
 #include "h264sei.h"
 

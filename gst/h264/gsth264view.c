@@ -607,6 +607,8 @@ gst_h264_view_explain_no_output (const GstH264View *view)
     return view->lost ? view->lost : view->without_set;
   if (view->recovery.state == H264_RECOVERY_RECOVERING)
     return "it ends before its recovery point is reached; output-corrupt=true of h264entropy shows the pictures before that";
+  if (view->recovery.state == H264_RECOVERY_NOT_STARTED && view->reports->n_left_out == 0)
+    return "there is none in what came";
   return "it has none at which decoding can begin: an IDR picture or a recovery point; "
          "output-corrupt=true of h264entropy shows what there is";
 }

@@ -55,6 +55,25 @@ GST_START_TEST (test_wait_for_key_picture)
 
 GST_END_TEST;
 
+/* Parameter sets alone, and pictures at none of which decoding can begin, end with different words. */
+GST_START_TEST (test_end_without_pictures)
+{
+  Handmade t;
+
+  open_at_time (&t, &no_reordering);
+  gst_harness_push_event (t.h, gst_event_new_eos ());
+  fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_ERROR, "there is none in what came"), 1);
+  handmade_close (&t);
+
+  open_at_time (&t, &no_reordering);
+  handmade_push_picture (&t, &(HandmadePicture){ 'P', 1, 2 }, 0);
+  gst_harness_push_event (t.h, gst_event_new_eos ());
+  fail_unless_equals_int (handmade_count_messages (&t, GST_MESSAGE_ERROR, "none at which decoding can begin"), 1);
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 /* The point is announced, and far away. */
 GST_START_TEST (test_wait_for_recovery_point)
 {
@@ -245,6 +264,7 @@ h264entropymessages_suite (void)
 
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_wait_for_key_picture);
+  tcase_add_test (tcase, test_end_without_pictures);
   tcase_add_test (tcase, test_wait_for_recovery_point);
   tcase_add_test (tcase, test_wait_for_sets);
   tcase_add_test (tcase, test_broken_sps);

@@ -200,6 +200,19 @@ decode_check_output (Decode *self)
   return !self->failed;
 }
 
+/* The report is written when all has been decoded: too late to hear that it has no place */
+static void
+check_report_folder (Decode *self)
+{
+  gchar *folder = g_path_get_dirname (self->report_file);
+
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
+    decode_fail (self, "%s cannot be written: there is no folder %s", self->report_file, folder);
+  else if (g_access (folder, W_OK) != 0 && g_access (self->report_file, W_OK) != 0)
+    decode_fail (self, "%s cannot be written: %s", self->report_file, g_strerror (errno));
+  g_free (folder);
+}
+
 gboolean
 decode_check_report (Decode *self)
 {
@@ -209,6 +222,8 @@ decode_check_report (Decode *self)
     decode_fail (self, "%s and %s are the same file, which the report would destroy", self->file, self->report_file);
   else if (self->out && (g_str_equal (self->out, self->report_file) || decode_is_same_file (self->out, self->report_file)))
     decode_fail (self, "%s cannot be the output and the report", self->out);
+  else
+    check_report_folder (self);
   return !self->failed;
 }
 

@@ -157,6 +157,7 @@ def check_wrong_files(folder):
     check_failure('a folder', ['.'], 'is a directory', folder)
     check_failure('data partitioning', [write(folder, 'partitions.264', data_partitioned())], 'data partitioning', folder, 'out.mp4')
     clip = os.path.join(data, 'clip.mp4')
+    check_failure('a report in no folder', [clip, '--report', 'nowhere/report.html'], 'there is no folder nowhere', folder)
     check_failure('another kind of output', [clip], r'has to end with \.png, \.y4m or \.mp4', folder, 'out.gif')
     for output in 'png', 'y4m', 'mp4':
         check_failure(f'no folder for the {output}', [clip], 'No such file', folder, f'nowhere/out.{output}')

@@ -80,10 +80,16 @@ gpu_area_read_residual (const GpuArea *area, unsigned blk, unsigned n, int *resi
       residual[y * pitch + x] = block ? block[y * n + x] : uniform;
 }
 
+int
+gpu_area_has_residual (const GpuArea *area)
+{
+  return area->mb->coded[area->plane] || (area->mb->dc_coded >> area->plane & 1);
+}
+
 void
 gpu_area_read_all_residual (const GpuArea *area, int *residual)
 {
-  if (!area->mb->coded[area->plane] && !(area->mb->dc_coded >> area->plane & 1)) {
+  if (!gpu_area_has_residual (area)) {
     memset (residual, 0, area->width * area->height * sizeof (residual[0]));
     return;
   }
@@ -98,19 +104,49 @@ gpu_area_read_all_residual (const GpuArea *area, int *residual)
   }
 }
 
+/* Predicted samples as they are */
+static void
+put_pred (const GpuArea *area, size_t first, unsigned width, unsigned height, const int *pred)
+{
+  uint8_t *samples8 = area->picture->samples;
+  uint16_t *samples16 = area->picture->samples;
+  const size_t stride = area->stride;
+  const int is_8_bit = gpu_area_is_8_bit (area);
+
+  for (unsigned y = 0; y < height; y++, first += stride, pred += width)
+    for (unsigned x = 0; x < width; x++)
+      if (is_8_bit)
+        samples8[first + x] = (uint8_t) pred[x];
+      else
+        samples16[first + x] = (uint16_t) pred[x];
+}
+
+static inline int
+clip1 (int value, int max)
+{
+  return value < 0 ? 0 : value > max ? max : value;
+}
+
+/* What a loop needs stands in variables of its own: a store to 8-bit samples may change anything else, as far as a compiler knows. */
 void
 gpu_area_put_block (const GpuArea *area, unsigned x0, unsigned y0, unsigned width, unsigned height, const int *pred, const int *residual)
 {
-  void *samples = area->picture->samples;
+  const int max = (1 << area->bit_depth) - 1, is_8_bit = gpu_area_is_8_bit (area);
+  const size_t stride = area->stride;
+  uint8_t *samples8 = area->picture->samples;
+  uint16_t *samples16 = area->picture->samples;
+  size_t first = area->origin + y0 * stride + x0;
 
-  for (unsigned y = 0; y < height; y++) {
-    size_t first = area->origin + (y0 + y) * area->stride + x0;
-
-    if (gpu_area_is_8_bit (area))
+  if (!residual) {
+    put_pred (area, first, width, height, pred);
+    return;
+  }
+  for (unsigned y = 0; y < height; y++, first += stride, pred += width, residual += width) {
+    if (is_8_bit)
       for (unsigned x = 0; x < width; x++)
-        ((uint8_t *) samples)[first + x] = (uint8_t) gpu_area_clip1 (area, pred[y * width + x] + residual[y * width + x]);
+        samples8[first + x] = (uint8_t) clip1 (pred[x] + residual[x], max);
     else
       for (unsigned x = 0; x < width; x++)
-        ((uint16_t *) samples)[first + x] = (uint16_t) gpu_area_clip1 (area, pred[y * width + x] + residual[y * width + x]);
+        samples16[first + x] = (uint16_t) clip1 (pred[x] + residual[x], max);
   }
 }

@@ -66,10 +66,13 @@ void gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb
  * DC coefficient. */
 void gpu_area_read_residual (const GpuArea *area, unsigned blk, unsigned n, int *residual, unsigned pitch);
 
+/* Whether some residual is not zero, as far as flags tell */
+int gpu_area_has_residual (const GpuArea *area);
+
 /* Residual of all 4x4 blocks to @residual, row by row */
 void gpu_area_read_all_residual (const GpuArea *area, int *residual);
 
-/* Picture construction (8.5.14) of the block at (x0, y0); @pred and @residual: width * height, row by row */
+/* Picture construction (8.5.14) of the block at (x0, y0); @pred and @residual (nullable: zeros): width * height, row by row */
 void gpu_area_put_block (const GpuArea *area, unsigned x0, unsigned y0, unsigned width, unsigned height, const int *pred,
     const int *residual);
 

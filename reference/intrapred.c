@@ -4,6 +4,8 @@
  */
 #include "area.h"
 
+#include <string.h>
+
 /* The neighbouring samples of a block of n columns: p[x, -1] = above[x], p[-1, y] = left[y], p[-1, -1] = corner. */
 typedef struct
 {
@@ -106,8 +108,10 @@ dc_value (const Edge *edge, unsigned n, int use_above, int use_left, unsigned x0
 
   if (count == 0)
     return edge->grey;
-  for (i = 0; i < n; i++)
-    sum += (use_above ? edge->above[x0 + i] : 0) + (use_left ? edge->left[y0 + i] : 0);
+  for (i = 0; use_above && i < n; i++)
+    sum += edge->above[x0 + i];
+  for (i = 0; use_left && i < n; i++)
+    sum += edge->left[y0 + i];
   return sum / (int) count;
 }
 
@@ -226,9 +230,13 @@ chroma_dc_value (const GpuArea *area, const Edge *edge, unsigned x0, unsigned y0
 static void
 predict_chroma_dc (const GpuArea *area, const Edge *edge, int *pred)
 {
-  for (unsigned y = 0; y < area->height; y++)
-    for (unsigned x = 0; x < area->width; x++)
-      pred[y * area->width + x] = chroma_dc_value (area, edge, x & ~3u, y & ~3u);
+  for (unsigned y0 = 0; y0 < area->height; y0 += 4)
+    for (unsigned x0 = 0; x0 < area->width; x0 += 4) {
+      const int dc = chroma_dc_value (area, edge, x0, y0);
+
+      for (unsigned i = 0; i < 16; i++)
+        pred[(y0 + i / 4) * area->width + x0 + i % 4] = dc;
+    }
 }
 
 /* Intra residual transform-bypass decoding (8.5.15) */
@@ -270,12 +278,28 @@ rebuild_nxn (const GpuArea *area, unsigned n)
 #define WHOLE_DC 2
 #define WHOLE_PLANE 3
 
+/* 8.3.3.1, 8.3.3.2, 8.3.3.3: rows alike, or samples of a row alike */
+static void
+predict_rows (const GpuArea *area, const Edge *edge, unsigned mode, int dc, int *pred)
+{
+  for (unsigned y = 0; y < area->height; y++) {
+    int *row = pred + y * area->width;
+    const int value = mode == WHOLE_DC ? dc : edge->left[y];
+
+    if (mode == WHOLE_VERTICAL)
+      memcpy (row, edge->above, area->width * sizeof (*row));
+    else
+      for (unsigned x = 0; x < area->width; x++)
+        row[x] = value;
+  }
+}
+
 /* Intra_16x16 (8.3.3) and chroma (8.3.4): one mode, numbered like Intra16x16PredMode (Table 8-4), for the whole area */
 static void
 rebuild_whole (const GpuArea *area, unsigned mode, int is_chroma)
 {
   int pred[256], residual[256];
-  unsigned available = area->mb->available, x, y;
+  unsigned available = area->mb->available;
   int left = (available & GST_GPU_AVAILABLE_A) && (available & GST_GPU_AVAILABLE_A_LOWER);
   Edge edge;
 
@@ -287,9 +311,11 @@ rebuild_whole (const GpuArea *area, unsigned mode, int is_chroma)
   } else {
     int dc = mode == WHOLE_DC ? dc_value (&edge, 16, available & GST_GPU_AVAILABLE_B, left, 0, 0) : 0;
 
-    for (y = 0; y < area->height; y++)
-      for (x = 0; x < area->width; x++)
-        pred[y * area->width + x] = mode == WHOLE_DC ? dc : mode == WHOLE_VERTICAL ? edge.above[x] : edge.left[y];
+    predict_rows (area, &edge, mode, dc, pred);
+  }
+  if (!gpu_area_has_residual (area)) {
+    gpu_area_put_block (area, 0, 0, area->width, area->height, pred, NULL);
+    return;
   }
   gpu_area_read_all_residual (area, residual);
   if ((area->mb->flags & GST_GPU_MB_BYPASS) && mode <= WHOLE_HORIZONTAL)

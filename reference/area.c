@@ -113,12 +113,14 @@ put_pred (const GpuArea *area, size_t first, unsigned width, unsigned height, co
   const size_t stride = area->stride;
   const int is_8_bit = gpu_area_is_8_bit (area);
 
-  for (unsigned y = 0; y < height; y++, first += stride, pred += width)
-    for (unsigned x = 0; x < width; x++)
-      if (is_8_bit)
+  for (unsigned y = 0; y < height; y++, first += stride, pred += width) {
+    if (is_8_bit)
+      for (unsigned x = 0; x < width; x++)
         samples8[first + x] = (uint8_t) pred[x];
-      else
+    else
+      for (unsigned x = 0; x < width; x++)
         samples16[first + x] = (uint16_t) pred[x];
+  }
 }
 
 static inline int

@@ -123,12 +123,6 @@ put_pred (const GpuArea *area, size_t first, unsigned width, unsigned height, co
   }
 }
 
-static inline int
-clip1 (int value, int max)
-{
-  return value < 0 ? 0 : value > max ? max : value;
-}
-
 /* What a loop needs stands in variables of its own: a store to 8-bit samples may change anything else, as far as a compiler knows. */
 void
 gpu_area_put_block (const GpuArea *area, unsigned x0, unsigned y0, unsigned width, unsigned height, const int *pred, const int *residual)
@@ -146,9 +140,9 @@ gpu_area_put_block (const GpuArea *area, unsigned x0, unsigned y0, unsigned widt
   for (unsigned y = 0; y < height; y++, first += stride, pred += width, residual += width) {
     if (is_8_bit)
       for (unsigned x = 0; x < width; x++)
-        samples8[first + x] = (uint8_t) clip1 (pred[x] + residual[x], max);
+        samples8[first + x] = (uint8_t) gpu_clip1 (pred[x] + residual[x], max);
     else
       for (unsigned x = 0; x < width; x++)
-        samples16[first + x] = (uint16_t) clip1 (pred[x] + residual[x], max);
+        samples16[first + x] = (uint16_t) gpu_clip1 (pred[x] + residual[x], max);
   }
 }

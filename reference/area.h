@@ -101,12 +101,17 @@ gpu_area_put (const GpuArea *area, unsigned x, unsigned y, int value)
     ((uint16_t *) area->picture->samples)[i] = (uint16_t) value;
 }
 
+/* Clip1 (5.7) of samples up to @max */
+static inline int
+gpu_clip1 (int value, int max)
+{
+  return value < 0 ? 0 : value > max ? max : value;
+}
+
 static inline int
 gpu_area_clip1 (const GpuArea *area, int value)
 {
-  int max = (1 << area->bit_depth) - 1;
-
-  return value < 0 ? 0 : value > max ? max : value;
+  return gpu_clip1 (value, (1 << area->bit_depth) - 1);
 }
 
 #endif

@@ -16,14 +16,12 @@ has_lost_data (const GstH264Picture *picture)
 /* Whether the picture refers to one that is missing or damaged, and was not made good by a recovery point before this picture in both
  * orders */
 static gboolean
-has_bad_references (const H264Recovery *recovery, const GstH264Picture *picture)
+has_bad_references (const GstH264Picture *picture)
 {
   for (guint i = 0; i < picture->job->references.n; i++) {
     const GstFrameStore *store = picture->references[i];
 
-    if (!store
-        || ((store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED)
-            && (picture->recovery.before_point || store->number >= recovery->first_sound)))
+    if (!store || ((store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) && store->number >= picture->recovery.first_sound))
       return TRUE;
   }
   return FALSE;
@@ -55,7 +53,7 @@ gst_h264_damage_note (GstH264Picture *picture, H264Recovery *recovery, GstH264Re
   h264_recovery_end_picture (recovery, &picture->recovery, picture->store->number, lost);
   if (damage && (lost || !picture->recovery.hidden))
     gst_h264_reports_warn (reports, damage);
-  if (damage || has_bad_references (recovery, picture) || is_misled (picture)) {
+  if (damage || has_bad_references (picture) || is_misled (picture)) {
     picture->store->buffer_flags |= GST_BUFFER_FLAG_CORRUPTED;
     if (lost || !picture->recovery.hidden)
       gst_h264_reports_request_key_unit (reports);

@@ -143,7 +143,7 @@ set_inter (GstH264Picture *picture, GstCodedPicture *coded)
 }
 
 static GstCodedPicture *
-make_coded_picture (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS + 1], guint32 first_sound)
+make_coded_picture (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS + 1])
 {
   const H264PictureJob *job = picture->job;
   const H264SliceHeader *sh = gst_h264_picture_header (picture);
@@ -151,7 +151,7 @@ make_coded_picture (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS +
   GstCodedPicture *coded = gst_coded_picture_new (picture->store);
 
   coded->pending = find_pending_stages (picture, first);
-  coded->first_sound = first_sound;
+  coded->first_sound = picture->recovery.first_sound;
   coded->n_colour_planes = job->n_colour_planes;
   coded->n_slices = job->n_slices;
   coded->slice_bytes = count_slice_bytes (job);
@@ -188,10 +188,10 @@ add_coeff_meta (GstH264Picture *picture, const guint first[GST_GPU_N_KINDS + 1])
 }
 
 GstBuffer *
-gst_h264_picture_take_buffer (GstH264Picture *picture, guint32 first_sound)
+gst_h264_picture_take_buffer (GstH264Picture *picture)
 {
   const guint *first = picture->state.first;
-  GstCodedPicture *coded = make_coded_picture (picture, first, first_sound);
+  GstCodedPicture *coded = make_coded_picture (picture, first);
 
   picture->store->fields |= h264_slice_structure (gst_h264_picture_header (picture));
   add_coeff_meta (picture, first);

@@ -54,8 +54,8 @@ const H264SliceHeader *gst_h264_picture_header (const GstH264Picture *picture);
 /* Takes the frames that the slices refer to, before the DPB forgets them. */
 void gst_h264_picture_set_references (GstH264Picture *picture, const GstH264Frames *frames);
 
-/* (transfer full): the buffer of a finished @picture, with its metas; @first_sound as in GstCodedPicture */
-GstBuffer *gst_h264_picture_take_buffer (GstH264Picture *picture, guint32 first_sound);
+/* (transfer full): the buffer of a finished @picture, with its metas */
+GstBuffer *gst_h264_picture_take_buffer (GstH264Picture *picture);
 
 /* Empties @picture; nothing of it may be decoding. */
 void gst_h264_picture_clear (GstH264Picture *picture);

@@ -566,7 +566,7 @@ gst_h264_view_take_oldest (GstH264View *view, GstBuffer **buffer, GArray **actio
     *actions = g_steal_pointer (&picture->actions);
   } else {
     gst_h264_damage_note (picture, &view->recovery, view->reports);
-    *buffer = gst_h264_picture_take_buffer (picture, view->recovery.first_sound);
+    *buffer = gst_h264_picture_take_buffer (picture);
   }
   recycle_picture (view, picture);
   return ret;

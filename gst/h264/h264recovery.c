@@ -150,11 +150,13 @@ h264_recovery_restart_poc (H264Recovery *recovery)
 }
 
 void
-h264_recovery_end_picture (H264Recovery *recovery, const H264PictureRecovery *picture, guint32 number, gboolean lost)
+h264_recovery_end_picture (H264Recovery *recovery, H264PictureRecovery *picture, guint32 number, gboolean lost)
 {
   if (picture->announces)
     recovery->damaged = FALSE;
   recovery->damaged |= lost;
   if (picture->is_point && !recovery->damaged)
     recovery->first_sound = number;
+  /* the point says nothing of what such a picture refers to */
+  picture->first_sound = picture->before_point ? 0 : recovery->first_sound;
 }

@@ -96,13 +96,14 @@ typedef struct
  * @joined: no IDR picture has come since the beginning: marking and lists may name pictures from before it
  * @before_point: decoded behind the last recovery point, and before it in output order: what is damaged for this picture is what always was
  * @unsure: its lists may not be the encoder's: frames before number @first_after_loss may have been marked otherwise there
+ * @first_sound: frames before this number count as sound references of this picture; known once the picture is ended
  *
  * What recovery means for a picture.
  */
 typedef struct
 {
   gboolean announces, is_point, hidden, joined, before_point, unsure;
-  guint32 first_after_loss;
+  guint32 first_after_loss, first_sound;
 } H264PictureRecovery;
 
 /* As before the first picture; first_sound stays, since frames go on counting. */
@@ -132,6 +133,6 @@ void h264_recovery_begin_picture (H264Recovery *recovery, const H264SliceHeader 
 void h264_recovery_restart_poc (H264Recovery *recovery);
 
 /* The picture of frame @number is decoded; @lost: data of it are missing, not only of pictures that it refers to. */
-void h264_recovery_end_picture (H264Recovery *recovery, const H264PictureRecovery *picture, guint32 number, gboolean lost);
+void h264_recovery_end_picture (H264Recovery *recovery, H264PictureRecovery *picture, guint32 number, gboolean lost);
 
 G_END_DECLS

@@ -262,6 +262,28 @@ GST_START_TEST (test_first_sound)
 
 GST_END_TEST;
 
+/* A recovery point makes damage before it good for what follows in output order, and not for pictures before it. */
+GST_START_TEST (test_sound_by_order)
+{
+  Stream stream;
+
+  stream_open (&stream);
+  stream_begin (&stream, &(const Step){ 'D', 0, 0, NO_MESSAGE });
+  stream_end (&stream, TRUE);
+  stream_begin (&stream, &(const Step){ 'I', 1, 8, 0 });
+  stream_end (&stream, FALSE);
+  fail_unless (stream.picture.first_sound > 0);
+  stream_begin (&stream, &(const Step){ 'B', 2, 6, NO_MESSAGE });
+  stream_end (&stream, FALSE);
+  fail_unless_equals_int (stream.picture.first_sound, 0);
+  stream_begin (&stream, &(const Step){ 'P', 2, 10, NO_MESSAGE });
+  stream_end (&stream, FALSE);
+  fail_unless (stream.picture.first_sound > 0);
+  sim_clear (&stream.sim);
+}
+
+GST_END_TEST;
+
 static Suite *
 h264recovery_suite (void)
 {
@@ -278,6 +300,7 @@ h264recovery_suite (void)
   tcase_add_test (tc, test_restart);
   tcase_add_test (tc, test_loss);
   tcase_add_test (tc, test_first_sound);
+  tcase_add_test (tc, test_sound_by_order);
   return s;
 }
 

@@ -8,6 +8,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools'))
+from tap import check, finish, skip  # noqa: E402, F401  for the programs that import this
+
 try:
     import gi
     gi.require_version('Gst', '1.0')
@@ -20,32 +23,6 @@ except (ImportError, ValueError):
 
 WAIT = 100 * Gst.SECOND  # a device may compile its kernels first
 STALLED = 15  # seconds, in which a decoder is looked for
-_n_results = 0
-_n_failed = 0
-
-
-def check(ok, name, note=''):
-    """One result; @note is printed where it failed.  Returns @ok."""
-    global _n_results, _n_failed
-    _n_results += 1
-    _n_failed += not ok
-    print(f'{"ok" if ok else "not ok"} {_n_results} {name}')
-    if not ok:
-        print(*('# ' + line for line in str(note).splitlines()), sep='\n')
-    sys.stdout.flush()
-    return ok
-
-
-def skip(name, reason):
-    global _n_results
-    _n_results += 1
-    print(f'ok {_n_results} {name} # SKIP {reason}', flush=True)
-
-
-def finish():
-    """The plan; the program's exit status"""
-    print(f'1..{_n_results}', flush=True)
-    sys.exit(_n_failed != 0)
 
 
 def make_clip(path, options='keyint=25:bframes=3', size='160x112', rate=25, seconds=4, pixels='yuv420p', source='testsrc2', audio=False):
@@ -98,6 +75,18 @@ def pop(bus, types, wait=WAIT):
         error, details = message.parse_error()
         raise RuntimeError(f'{message.src.get_name()}: {error.message} ({details})')
     return message
+
+
+def md5s_of(elements):
+    """[md5] of the pictures that come out of @elements, as gst-launch-1.0 writes them"""
+    pipeline = Gst.parse_launch(f'{elements} ! appsink name=sink sync=false')
+    sink, md5s = pipeline.get_by_name('sink'), []
+    pipeline.set_state(Gst.State.PLAYING)
+    while sample := sink.emit('pull-sample'):
+        md5s.append(md5_of(sample))
+    pop(pipeline.get_bus(), Gst.MessageType.EOS)
+    pipeline.set_state(Gst.State.NULL)
+    return md5s
 
 
 # they are decoders, too, but parts of the one

@@ -241,26 +241,22 @@ check_case (const Case *c, const guint8 *data, gsize size, const gchar *row)
 }
 
 static void
-check_cases (const gchar *row)
+check_cases (const RowTest *test)
 {
-  gchar *folder = g_dir_make_tmp ("recovery-XXXXXX", NULL), *path;
+  gchar *path = g_build_filename (test->folder, "stream.264", NULL);
 
-  g_assert_nonnull (folder);
-  path = g_build_filename (folder, "stream.264", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     gchar *data = NULL;
     gsize size;
 
     if (make_stream (cases[i].x264, path) && g_file_get_contents (path, &data, &size, NULL))
-      check_case (&cases[i], (const guint8 *) data, size, row);
+      check_case (&cases[i], (const guint8 *) data, size, test->elements);
     else
       tap_skip ("there is no ffmpeg with libx264 to make it", "%s", cases[i].name);
     g_free (data);
   }
   g_unlink (path);
-  g_rmdir (folder);
   g_free (path);
-  g_free (folder);
 }
 
 int
@@ -271,6 +267,7 @@ main (int argc, char *argv[])
   test.settings.n_threads = 2;
   test.settings.queues = TRUE;
   row_test_begin (&test, NULL, &argc, &argv);
-  check_cases (test.elements);
+  row_test_make_folder (&test);
+  check_cases (&test);
   return row_test_end (&test);
 }

@@ -371,14 +371,11 @@ check_pieces (Test *test, gboolean has_reference)
 }
 
 static void
-check_clips (const gchar *row, gboolean has_reference)
+check_clips (const RowTest *row_test, gboolean has_reference)
 {
-  gchar *folder = g_dir_make_tmp ("reverse-XXXXXX", NULL);
-
-  g_assert_nonnull (folder);
   for (guint i = 0; i < G_N_ELEMENTS (clips); i++) {
-    gchar *path = g_build_filename (folder, clips[i].name, NULL);
-    Test test = { &clips[i], path, row };
+    gchar *path = g_build_filename (row_test->folder, clips[i].name, NULL);
+    Test test = { &clips[i], path, row_test->elements };
 
     if (!test_clip_make (path, clips[i].x264, clips[i].n_pictures))
       tap_skip ("there is no ffmpeg with libx264 to make it", "%s", clips[i].name);
@@ -390,8 +387,6 @@ check_clips (const gchar *row, gboolean has_reference)
     g_unlink (path);
     g_free (path);
   }
-  g_rmdir (folder);
-  g_free (folder);
 }
 
 static gboolean
@@ -414,6 +409,7 @@ main (int argc, char *argv[])
   test.settings.n_threads = 2;
   test.settings.queues = TRUE;
   row_test_begin (&test, NULL, &argc, &argv);
-  check_clips (test.elements, has_reference_row ());
+  row_test_make_folder (&test);
+  check_clips (&test, has_reference_row ());
   return row_test_end (&test);
 }

@@ -202,23 +202,18 @@ check_clip (const Clip *clip, const gchar *path, const gchar *row, const gchar *
 }
 
 static void
-check_clips (const gchar *row, const gchar *queued, guint n_seeks)
+check_clips (const RowTest *test, const gchar *queued, guint n_seeks)
 {
-  gchar *folder = g_dir_make_tmp ("seeks-XXXXXX", NULL);
-
-  g_assert_nonnull (folder);
   for (guint i = 0; i < G_N_ELEMENTS (clips); i++) {
-    gchar *path = g_build_filename (folder, clips[i].name, NULL);
+    gchar *path = g_build_filename (test->folder, clips[i].name, NULL);
 
     if (test_clip_make (path, clips[i].x264, N_PICTURES))
-      check_clip (&clips[i], path, row, queued, n_seeks);
+      check_clip (&clips[i], path, test->elements, queued, n_seeks);
     else
       tap_skip ("there is no ffmpeg with libx264 to make it", "%s", clips[i].name);
     g_unlink (path);
     g_free (path);
   }
-  g_rmdir (folder);
-  g_free (folder);
 }
 
 int
@@ -235,7 +230,8 @@ main (int argc, char *argv[])
   test.settings.n_threads = 2;
   row_test_begin (&test, entries, &argc, &argv);
   queued = row_test_describe (&test, TRUE);
-  check_clips (test.elements, queued, count);
+  row_test_make_folder (&test);
+  check_clips (&test, queued, count);
   g_free (queued);
   return row_test_end (&test);
 }

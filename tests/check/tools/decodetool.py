@@ -16,28 +16,10 @@ import time
 import wave
 import zlib
 
+from tap import check, finish, skip
+
 tool, data = map(os.path.abspath, sys.argv[1:3])
 SLOW = 300  # a device may compile its kernels first
-n_results = 0
-n_failed = 0
-
-
-def check(ok, name, note=''):
-    global n_results, n_failed
-    n_results += 1
-    n_failed += not ok
-    print(f'{"ok" if ok else "not ok"} {n_results} {name}')
-    if not ok:
-        print(*('# ' + line for line in str(note).splitlines()), sep='\n')
-    sys.stdout.flush()
-    return ok
-
-
-def skip(name, reason):
-    global n_results
-    n_results += 1
-    print(f'ok {n_results} {name} # SKIP {reason}')
-
 
 def decode(*arguments, folder, **variables):
     """The finished process, without a display; @variables: of its environment"""
@@ -491,8 +473,7 @@ def main():
         check_no_cache(folder)
         check_summary(folder)
         check_interrupted(folder)
-    print(f'1..{n_results}')
-    return 1 if n_failed else 0
+    finish()
 
 
 sys.exit(main())

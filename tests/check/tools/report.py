@@ -14,27 +14,10 @@ import sys
 import tempfile
 
 import handmadestream as handmade
+from tap import check, finish, same
 
 tool, data = map(os.path.abspath, sys.argv[1:3])
 SLOW = 120  # a device may compile its kernels first
-n_results = 0
-n_failed = 0
-
-
-def check(ok, name, note=''):
-    global n_results, n_failed
-    n_results += 1
-    n_failed += not ok
-    print(f'{"ok" if ok else "not ok"} {n_results} {name}')
-    if not ok:
-        print(*('# ' + line for line in str(note).splitlines()[:30]), sep='\n')
-    sys.stdout.flush()
-    return ok
-
-
-def same(found, expected, name):
-    return check(found == expected, name, f'{found}\nnot\n{expected}')
-
 
 def decode(*arguments, folder):
     environment = {name: value for name, value in os.environ.items() if name not in ('DISPLAY', 'WAYLAND_DISPLAY')}
@@ -265,8 +248,7 @@ def main():
         check_names(folder)
         check_refused(folder)
         check_other_row(folder)
-    print(f'1..{n_results}')
-    return 1 if n_failed else 0
+    finish()
 
 
 sys.exit(main())

@@ -14,27 +14,10 @@ import tempfile
 import time
 
 import handmadestream as handmade
+from tap import check, finish, same
 
 tool = os.path.abspath(sys.argv[1])
 SLOW = 120
-n_results = 0
-n_failed = 0
-
-
-def check(ok, name, note=''):
-    global n_results, n_failed
-    n_results += 1
-    n_failed += not ok
-    print(f'{"ok" if ok else "not ok"} {n_results} {name}')
-    if not ok:
-        print(*('# ' + line for line in str(note).splitlines()[:30]), sep='\n')
-    sys.stdout.flush()
-    return ok
-
-
-def same(found, expected, name):
-    return check(found == expected, name, f'{found}\nnot\n{expected}')
-
 
 class Browser:
     """Chromium without a window, spoken to through a pipe by its DevTools protocol: JSON, with a zero byte behind each message"""
@@ -287,8 +270,7 @@ def main():
             check_damaged(browser, folder)
         finally:
             browser.close()
-    print(f'1..{n_results}')
-    return 1 if n_failed else 0
+    finish()
 
 
 sys.exit(main())

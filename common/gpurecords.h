@@ -132,6 +132,12 @@ typedef struct
 #define GST_GPU_KIND_HEVC_SKIP4x4 13 /* transform_skip_flag */
 #define GST_GPU_N_KINDS 14
 
+/* Initialises an array over the kinds: levels or coefficients of a block; samples of I_PCM are none */
+#define GST_GPU_KIND_LEVELS                                \
+  {                                                        \
+    16, 64, 16, 4, 8, 16, 64, 0, 16, 16, 64, 256, 1024, 16 \
+  }
+
 /**
  * GstGpuSegment:
  *

@@ -35,7 +35,7 @@ h264_coeff_arena_begin (H264CoeffArena *arena, guint8 *base, gsize size, gsize p
 gsize
 h264_block_size (const H264CoeffArena *arena, guint kind, gboolean wide)
 {
-  static const guint16 n_levels[GST_GPU_KIND_PCM] = { 16, 64, 16, 4, 8, 16, 64 };
+  static const guint16 n_levels[GST_GPU_N_KINDS] = GST_GPU_KIND_LEVELS;
 
   if (kind == GST_GPU_KIND_PCM)
     return arena->pcm_size;

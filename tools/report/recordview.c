@@ -91,15 +91,7 @@ record_view_get_partitions (const RecordView *self, guint plane)
 static guint
 count_block_levels (guint kind)
 {
-  static const guint8 n_levels[GST_GPU_N_H264_KINDS] = {
-    [GST_GPU_KIND_4x4] = 16,
-    [GST_GPU_KIND_8x8] = 64,
-    [GST_GPU_KIND_DC4x4] = 16,
-    [GST_GPU_KIND_DC2x2] = 4,
-    [GST_GPU_KIND_DC2x4] = 8,
-    [GST_GPU_KIND_BYPASS4x4] = 16,
-    [GST_GPU_KIND_BYPASS8x8] = 64,
-  };
+  static const guint16 n_levels[GST_GPU_N_KINDS] = GST_GPU_KIND_LEVELS;
 
   return kind < GST_GPU_N_H264_KINDS ? n_levels[kind] : 0;
 }

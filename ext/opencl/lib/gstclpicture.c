@@ -15,19 +15,7 @@
 static gsize
 entry_size (const GstGpuSegment *segment, const GstGpuPicture *params, guint sample_size)
 {
-  static const guint16 n_levels[GST_GPU_N_KINDS] = { [GST_GPU_KIND_4x4] = 16,
-    [GST_GPU_KIND_8x8] = 64,
-    [GST_GPU_KIND_DC4x4] = 16,
-    [GST_GPU_KIND_DC2x2] = 4,
-    [GST_GPU_KIND_DC2x4] = 8,
-    [GST_GPU_KIND_BYPASS4x4] = 16,
-    [GST_GPU_KIND_BYPASS8x8] = 64,
-    [GST_GPU_KIND_HEVC_DST4x4] = 16,
-    [GST_GPU_KIND_HEVC_4x4] = 16,
-    [GST_GPU_KIND_HEVC_8x8] = 64,
-    [GST_GPU_KIND_HEVC_16x16] = 256,
-    [GST_GPU_KIND_HEVC_32x32] = 1024,
-    [GST_GPU_KIND_HEVC_SKIP4x4] = 16 };
+  static const guint16 n_levels[GST_GPU_N_KINDS] = GST_GPU_KIND_LEVELS;
   static const guint n_samples[4] = { 256, 384, 512, 768 };
 
   if (segment->kind == GST_GPU_KIND_PCM)

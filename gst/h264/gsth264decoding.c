@@ -67,6 +67,7 @@ void
 gst_h264_decoding_abandon (GstH264Decoding *decoding)
 {
   gst_h264_output_push_actions (&decoding->output, gst_h264_view_abandon (&decoding->view));
+  gst_h264_output_release_late_events (&decoding->output);
   gst_h264_timestamps_reset (&decoding->times);
 }
 
@@ -118,11 +119,13 @@ push_oldest (GstH264Decoding *decoding)
 {
   GArray *actions;
   GstBuffer *buffer;
-  const GstFlowReturn ret = gst_h264_view_take_oldest (&decoding->view, &buffer, &actions);
+  GstFlowReturn ret = gst_h264_view_take_oldest (&decoding->view, &buffer, &actions);
 
   if (buffer)
-    return gst_pad_push (decoding->output.srcpad, buffer);
-  gst_h264_output_push_actions (&decoding->output, actions);
+    ret = gst_pad_push (decoding->output.srcpad, buffer);
+  else
+    gst_h264_output_push_actions (&decoding->output, actions);
+  gst_h264_output_note_pushed (&decoding->output);
   return ret;
 }
 
@@ -248,6 +251,17 @@ gst_h264_decoding_end_picture (GstH264Decoding *decoding)
 {
   close_picture (decoding);
   gst_h264_picture_border_forget_picture (&decoding->view.border);
+}
+
+gboolean
+gst_h264_decoding_delay_event (GstH264Decoding *decoding, GstEvent *event)
+{
+  const guint n_pictures = g_queue_get_length (&decoding->view.pending);
+
+  if (n_pictures == 0)
+    return FALSE;
+  gst_h264_output_delay_event (&decoding->output, event, n_pictures);
+  return TRUE;
 }
 
 GstFlowReturn

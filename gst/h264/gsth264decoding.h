@@ -110,6 +110,9 @@ GstFlowReturn gst_h264_decoding_take_sei (GstH264Decoding *decoding, const H264N
 /* Ends the current picture, if there is one: before another kind of unit, which begins the next one (7.4.1.2.3). */
 void gst_h264_decoding_end_picture (GstH264Decoding *decoding);
 
+/* Whether there are pictures that @event has to go out behind; it is taken then (transfer full). */
+gboolean gst_h264_decoding_delay_event (GstH264Decoding *decoding, GstEvent *event);
+
 /* The buffer is at its end: decodes what has come, and pushes what is ready. */
 GstFlowReturn gst_h264_decoding_run (GstH264Decoding *decoding);
 

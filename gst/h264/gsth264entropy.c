@@ -443,8 +443,8 @@ finish_stream (GstH264Entropy *self)
         (NULL));
 }
 
-/* What serialised events, but for segments, let pass.  Those that come when they come, as the parser's tags and answers to
- * force-key-unit events and gaps for lost packets do, may be amid the slices of a picture. */
+/* What serialised events, but for segments and tags, let pass.  Those that come when they come, as answers to force-key-unit events and
+ * gaps for lost packets do, may be amid the slices of a picture. */
 static GstH264Drain
 get_drain_before (GstEvent *event)
 {
@@ -553,9 +553,9 @@ gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       gst_h264_output_release_events (&self->decoding.output);
       break;
     case GST_EVENT_TAG:
-      drain_before_event (self, event);
+      /* parsers send one with every picture whose size changes the bitrate: nothing waits for it, it waits for what came before */
       event = gst_h264_tags_complete (&self->decoding.tags, event);
-      if (gst_h264_output_hold_event (&self->decoding.output, event))
+      if (gst_h264_output_hold_event (&self->decoding.output, event) || gst_h264_decoding_delay_event (&self->decoding, event))
         return TRUE;
       break;
     case GST_EVENT_FLUSH_STOP:
@@ -563,12 +563,14 @@ gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       self->refusal = GST_FLOW_OK;
       gst_clear_buffer (&self->last_input);
       gst_h264_decoding_flush (&self->decoding);
-      gst_h264_output_drop_events (&self->decoding.output);
+      gst_h264_output_flush_events (&self->decoding.output);
       break;
     default:
       drain_before_event (self, event);
       if (gst_h264_output_hold_event (&self->decoding.output, event))
         return TRUE;
+      if (GST_EVENT_IS_SERIALIZED (event))
+        gst_h264_output_release_late_events (&self->decoding.output);
       break;
   }
   return gst_pad_event_default (pad, parent, event);

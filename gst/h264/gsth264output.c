@@ -4,12 +4,20 @@
 #include "gstarenapool.h"
 #include "gstcodedpicture.h"
 
+/* An event behind pictures that are on their way: it goes out when n_pushed of the output is n_before. */
+typedef struct
+{
+  GstEvent *event;
+  guint64 n_before;
+} LateEvent;
+
 void
 gst_h264_output_init (GstH264Output *output, GstH264Reports *reports, GstPad *srcpad)
 {
   output->reports = reports;
   output->srcpad = srcpad;
   g_queue_init (&output->held_events);
+  g_queue_init (&output->late_events);
 }
 
 static void
@@ -19,13 +27,6 @@ drop_arena_pool (GstH264Output *output)
     return;
   gst_buffer_pool_set_active (output->arena_pool, FALSE);
   gst_clear_object (&output->arena_pool);
-}
-
-void
-gst_h264_output_stop (GstH264Output *output)
-{
-  gst_h264_output_drop_events (output);
-  drop_arena_pool (output);
 }
 
 /* Serialised events that come before the first SPS wait until the caps are known (caps go before segments), those behind a segment for
@@ -56,10 +57,80 @@ gst_h264_output_release_events (GstH264Output *output)
     gst_pad_push_event (output->srcpad, event);
 }
 
-void
-gst_h264_output_drop_events (GstH264Output *output)
+/* (transfer full) */
+static GstEvent *
+pop_late_event (GstH264Output *output)
 {
+  LateEvent *late = g_queue_pop_head (&output->late_events);
+  GstEvent *event = late->event;
+
+  g_free (late);
+  return event;
+}
+
+void
+gst_h264_output_delay_event (GstH264Output *output, GstEvent *event, guint n_pictures)
+{
+  LateEvent *late = g_new (LateEvent, 1);
+
+  *late = (LateEvent){ event, output->n_pushed + n_pictures };
+  g_queue_push_tail (&output->late_events, late);
+}
+
+void
+gst_h264_output_note_pushed (GstH264Output *output)
+{
+  output->n_pushed++;
+  while (output->late_events.head && ((const LateEvent *) output->late_events.head->data)->n_before <= output->n_pushed)
+    gst_pad_push_event (output->srcpad, pop_late_event (output));
+}
+
+void
+gst_h264_output_release_late_events (GstH264Output *output)
+{
+  while (output->late_events.head)
+    gst_pad_push_event (output->srcpad, pop_late_event (output));
+}
+
+static void
+drop_events (GstH264Output *output)
+{
+  while (output->late_events.head)
+    gst_event_unref (pop_late_event (output));
   g_queue_clear_full (&output->held_events, (GDestroyNotify) gst_event_unref);
+}
+
+void
+gst_h264_output_stop (GstH264Output *output)
+{
+  drop_events (output);
+  output->n_pushed = 0;
+  drop_arena_pool (output);
+}
+
+/* What a flush leaves on pads */
+static gboolean
+outlives_flush (const GstEvent *event)
+{
+  return GST_EVENT_IS_STICKY (event) && GST_EVENT_TYPE (event) != GST_EVENT_SEGMENT && GST_EVENT_TYPE (event) != GST_EVENT_EOS;
+}
+
+void
+gst_h264_output_flush_events (GstH264Output *output)
+{
+  guint n;
+
+  while (output->late_events.head)
+    g_queue_push_tail (&output->held_events, pop_late_event (output));
+  n = g_queue_get_length (&output->held_events);
+  for (guint i = 0; i < n; i++) {
+    GstEvent *event = g_queue_pop_head (&output->held_events);
+
+    if (outlives_flush (event))
+      g_queue_push_tail (&output->held_events, event);
+    else
+      gst_event_unref (event);
+  }
 }
 
 void
@@ -68,7 +139,7 @@ gst_h264_output_end_stream (GstH264Output *output)
   if (gst_pad_has_current_caps (output->srcpad))
     gst_h264_output_release_events (output);
   else
-    gst_h264_output_drop_events (output);
+    drop_events (output);
 }
 
 gboolean

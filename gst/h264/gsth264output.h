@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * GstH264Output:
  * @srcpad: (transfer none)
  * @held_events: serialised ones that came before there were caps, or behind a segment that waits for its first buffer
+ * @late_events: those that came while pictures were on their way, to go out behind them
+ * @n_pushed: pictures that have gone out
  * @new_segment: a segment has come, and no buffer of it yet
  * @arena_pool: (nullable): of coded pictures; there is one behind caps
  * @latency_frames, @frame_duration: what the element adds to latency; under the object lock
@@ -21,7 +23,8 @@ typedef struct
 {
   GstH264Reports *reports;
   GstPad *srcpad;
-  GQueue held_events;
+  GQueue held_events, late_events;
+  guint64 n_pushed;
   gboolean new_segment;
   GstBufferPool *arena_pool;
   guint latency_frames;
@@ -39,7 +42,17 @@ gboolean gst_h264_output_hold_event (GstH264Output *output, GstEvent *event);
 void gst_h264_output_append_event (GstH264Output *output, GstEvent *event);
 /* Pushes the events that waited. */
 void gst_h264_output_release_events (GstH264Output *output);
-void gst_h264_output_drop_events (GstH264Output *output);
+
+/* @event (transfer full) goes out behind @n_pictures more. */
+void gst_h264_output_delay_event (GstH264Output *output, GstEvent *event, guint n_pictures);
+/* A picture has gone out, or will never: the events that waited for it follow. */
+void gst_h264_output_note_pushed (GstH264Output *output);
+/* Another event comes: those that wait for pictures go before it. */
+void gst_h264_output_release_late_events (GstH264Output *output);
+
+/* The pictures that events waited for are dropped by a flush.  Sticky ones, such as tags, wait for the next; segments are dropped with
+ * them. */
+void gst_h264_output_flush_events (GstH264Output *output);
 
 /* Another stream begins: what waited goes out, if there are caps, or belongs to a stream that had no pictures. */
 void gst_h264_output_end_stream (GstH264Output *output);

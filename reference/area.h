@@ -6,6 +6,7 @@
 #define GPU_REFERENCE_AREA_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "reference.h"
 
@@ -88,6 +89,50 @@ gpu_area_get (const GpuArea *area, int x, int y)
   ptrdiff_t i = (ptrdiff_t) area->origin + y * (ptrdiff_t) area->stride + x;
 
   return gpu_area_is_8_bit (area) ? ((const uint8_t *) area->picture->samples)[i] : ((const uint16_t *) area->picture->samples)[i];
+}
+
+/* @n samples from (@x, @y) on, each @step behind the one before */
+static inline void
+gpu_area_get_line (const GpuArea *area, int x, int y, size_t step, unsigned n, int *line)
+{
+  const ptrdiff_t first = (ptrdiff_t) area->origin + y * (ptrdiff_t) area->stride + x;
+  const uint8_t *samples8 = area->picture->samples;
+  const uint16_t *samples16 = area->picture->samples;
+
+  if (gpu_area_is_8_bit (area))
+    for (unsigned i = 0; i < n; i++)
+      line[i] = samples8[first + (ptrdiff_t) (i * step)];
+  else
+    for (unsigned i = 0; i < n; i++)
+      line[i] = samples16[first + (ptrdiff_t) (i * step)];
+}
+
+static inline void
+gpu_area_get_row (const GpuArea *area, int x, int y, unsigned n, int *row)
+{
+  gpu_area_get_line (area, x, y, 1, n, row);
+}
+
+static inline void
+gpu_area_get_column (const GpuArea *area, int x, int y, unsigned n, int *column)
+{
+  gpu_area_get_line (area, x, y, area->stride, n, column);
+}
+
+/* @n * @n samples that are all alike */
+static inline void
+gpu_area_fill (const GpuArea *area, unsigned x0, unsigned y0, unsigned n, int value)
+{
+  const size_t first = area->origin + y0 * area->stride + x0;
+  uint8_t *samples8 = area->picture->samples;
+  uint16_t *samples16 = area->picture->samples;
+
+  for (unsigned y = 0; y < n; y++)
+    if (gpu_area_is_8_bit (area))
+      memset (&samples8[first + y * area->stride], value, n);
+    else
+      for (unsigned x = 0; x < n; x++)
+        samples16[first + y * area->stride + x] = (uint16_t) value;
 }
 
 static inline void

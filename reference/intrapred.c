@@ -17,6 +17,35 @@ typedef struct
   int corner;
 } Edge;
 
+/* Where those above right are not available, the last one above stands in for them (8.3.1.2, 8.3.2.2). */
+static void
+read_above (Edge *edge, const GpuArea *area, int x0, int y0, unsigned n_above)
+{
+  const int has_above = edge->available & GST_GPU_AVAILABLE_B;
+  const unsigned n_there = !has_above ? 0 : edge->available & GST_GPU_AVAILABLE_C ? n_above : edge->n;
+
+  gpu_area_get_row (area, x0, y0 - 1, n_there, edge->above);
+  for (unsigned x = n_there; x < n_above; x++)
+    edge->above[x] = has_above ? edge->above[edge->n - 1] : edge->grey;
+}
+
+/* The upper and the lower half of the macroblock have a neighbour each in MBAFF frames. */
+static void
+read_left (Edge *edge, const GpuArea *area, int x0, int y0, unsigned n_left)
+{
+  const unsigned n = n_left / 2;
+
+  for (unsigned y = 0; y < n_left; y += n) {
+    unsigned half = (y0 + y) * 2 < area->height ? GST_GPU_AVAILABLE_A : GST_GPU_AVAILABLE_A_LOWER;
+
+    if (edge->available & half)
+      gpu_area_get_column (area, x0 - 1, y0 + (int) y, n, &edge->left[y]);
+    else
+      for (unsigned i = 0; i < n; i++)
+        edge->left[y + i] = edge->grey;
+  }
+}
+
 /* Neighbouring samples of the block at (x0, y0) of n columns and n_left rows; @n_above samples above are wanted (2n with those above
  * right). */
 static void
@@ -25,16 +54,8 @@ edge_init (Edge *edge, const GpuArea *area, unsigned available, int x0, int y0, 
   edge->n = n;
   edge->available = available;
   edge->grey = 1 << (area->bit_depth - 1);
-  for (unsigned x = 0; x < n_above; x++)
-    edge->above[x] = edge->grey;
-  if (available & GST_GPU_AVAILABLE_B)
-    for (unsigned x = 0; x < n_above; x++)
-      edge->above[x] = x < n || (available & GST_GPU_AVAILABLE_C) ? gpu_area_get (area, x0 + (int) x, y0 - 1) : edge->above[n - 1];
-  for (unsigned y = 0; y < n_left; y++) {
-    unsigned half = (y0 + y) * 2 < area->height ? GST_GPU_AVAILABLE_A : GST_GPU_AVAILABLE_A_LOWER;
-
-    edge->left[y] = available & half ? gpu_area_get (area, x0 - 1, y0 + (int) y) : edge->grey;
-  }
+  read_above (edge, area, x0, y0, n_above);
+  read_left (edge, area, x0, y0, n_left);
   edge->corner = available & GST_GPU_AVAILABLE_D ? gpu_area_get (area, x0 - 1, y0 - 1) : edge->grey;
 }
 
@@ -112,7 +133,7 @@ dc_value (const Edge *edge, unsigned n, int use_above, int use_left, unsigned x0
     sum += edge->above[x0 + i];
   for (i = 0; use_left && i < n; i++)
     sum += edge->left[y0 + i];
-  return sum / (int) count;
+  return sum >> __builtin_ctz (count);
 }
 
 /* p[-1, y] for y >= 0, p[-1, -1] for y = -1, then p[x, -1] with x = -2 - y: one line around the corner, as the diagonal modes see it */
@@ -239,6 +260,28 @@ predict_chroma_dc (const GpuArea *area, const Edge *edge, int *pred)
     }
 }
 
+/* DC prediction of luma (8.3.3.3) */
+static int
+luma_dc_value (const Edge *edge)
+{
+  const unsigned left = GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
+
+  return dc_value (edge, 16, edge->available & GST_GPU_AVAILABLE_B, (edge->available & left) == left, 0, 0);
+}
+
+/* A macroblock of DC prediction without residual, which lost ones become: blocks whose samples are all alike, straight into the picture */
+static void
+put_dc (const GpuArea *area, const Edge *edge, int is_chroma)
+{
+  if (!is_chroma) {
+    gpu_area_fill (area, 0, 0, 16, luma_dc_value (edge));
+    return;
+  }
+  for (unsigned y0 = 0; y0 < area->height; y0 += 4)
+    for (unsigned x0 = 0; x0 < area->width; x0 += 4)
+      gpu_area_fill (area, x0, y0, 4, chroma_dc_value (area, edge, x0, y0));
+}
+
 /* Intra residual transform-bypass decoding (8.5.15) */
 static void
 accumulate_residual (int *residual, unsigned width, unsigned height, int horizontal)
@@ -299,20 +342,19 @@ static void
 rebuild_whole (const GpuArea *area, unsigned mode, int is_chroma)
 {
   int pred[256], residual[256];
-  unsigned available = area->mb->available;
-  int left = (available & GST_GPU_AVAILABLE_A) && (available & GST_GPU_AVAILABLE_A_LOWER);
   Edge edge;
 
-  edge_init (&edge, area, available, 0, 0, area->width, area->width, area->height);
-  if (mode == WHOLE_PLANE) {
-    predict_plane (area, &edge, pred);
-  } else if (mode == WHOLE_DC && is_chroma) {
-    predict_chroma_dc (area, &edge, pred);
-  } else {
-    int dc = mode == WHOLE_DC ? dc_value (&edge, 16, available & GST_GPU_AVAILABLE_B, left, 0, 0) : 0;
-
-    predict_rows (area, &edge, mode, dc, pred);
+  edge_init (&edge, area, area->mb->available, 0, 0, area->width, area->width, area->height);
+  if (mode == WHOLE_DC && !gpu_area_has_residual (area)) {
+    put_dc (area, &edge, is_chroma);
+    return;
   }
+  if (mode == WHOLE_PLANE)
+    predict_plane (area, &edge, pred);
+  else if (mode == WHOLE_DC && is_chroma)
+    predict_chroma_dc (area, &edge, pred);
+  else
+    predict_rows (area, &edge, mode, mode == WHOLE_DC ? luma_dc_value (&edge) : 0, pred);
   if (!gpu_area_has_residual (area)) {
     gpu_area_put_block (area, 0, 0, area->width, area->height, pred, NULL);
     return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * What a few bytes can cost: streams of 60 to 310 bytes whose pictures are as large as a level allows.  Memory has a bound, and time is not
+ * What a few bytes can cost: streams of 50 to 700 bytes whose pictures are as large as a level allows.  Memory has a bound, and time is not
  * above that of avdec_h264, where it is installed.  Each is decoded in a process of its own, whose memory and processor time the system
  * tells.
  */
@@ -16,6 +16,7 @@
 
 /* For what does not depend on the stream (loading the programs of the device), and for noise */
 #define SPARE_SECONDS 1.5
+#define SPARE_SECONDS_IN_C 0.3
 
 #define HANG_SECONDS 300
 
@@ -33,7 +34,7 @@ typedef struct
 
 static const Case cases[] = {
   { "skipped macroblocks", CRAFTED_SKIPPED, 10, 10, 1200 },
-  { "concealed macroblocks", CRAFTED_CONCEALED, 10, 10, 900 },
+  { "concealed macroblocks", CRAFTED_CONCEALED, 50, 50, 900 },
   { "concealed macroblocks of 4:4:4, 10 bits", CRAFTED_444, 6, 6, 2300 },
   { "slices without data", CRAFTED_EMPTY, 20, -1, 300 },
   { "a gap of 65534 in frame_num", CRAFTED_GAP, 2, 2, 600 },
@@ -129,7 +130,7 @@ measure_twice (const Case *c, const gchar *row)
 }
 
 static void
-check_row (const Case *c, const gchar *name, const gchar *row, const Cost *rival)
+check_row (const Case *c, const gchar *name, const gchar *row, double spare_seconds, const Cost *rival)
 {
   const Cost own = measure_twice (c, row);
 
@@ -141,7 +142,7 @@ check_row (const Case *c, const gchar *name, const gchar *row, const Cost *rival
   if (has_exited (rival, NO_DECODER))
     tap_skip ("avdec_h264 is not installed", "%s, backend %s: time", c->name, name);
   else
-    tap_check (own.seconds <= rival->seconds + SPARE_SECONDS, "%s, backend %s: time %.2f s; avdec_h264 %.2f s, %ld MB", c->name, name,
+    tap_check (own.seconds <= rival->seconds + spare_seconds, "%s, backend %s: time %.2f s; avdec_h264 %.2f s, %ld MB", c->name, name,
         own.seconds, rival->seconds, rival->mb);
 }
 
@@ -158,8 +159,8 @@ main (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Cost rival = measure (&cases[i], "avdec_h264 max-threads=2");
 
-    check_row (&cases[i], "opencl", row, &rival);
-    check_row (&cases[i], "c", row_in_c, &rival);
+    check_row (&cases[i], "opencl", row, SPARE_SECONDS, &rival);
+    check_row (&cases[i], "c", row_in_c, SPARE_SECONDS_IN_C, &rival);
   }
   g_free (row);
   g_free (row_in_c);

@@ -62,7 +62,6 @@ def main():
     row_elements = read_row(arguments.program)
     with open(os.path.join(arguments.folder, 'c-decoder.csv'), 'w', newline='', encoding='utf-8') as file:
         file.write('# title: The whole decoder with stages in C or on the device (ratio: time with all in C over that of the row)\n')
-        file.write('# plot: bars label=stages values=median_ms group=size log\n')
         table = csv.writer(file)
         table.writerow(('size', 'stages', 'min_ms', 'median_ms', 'max_ms', 'ratio', 'published_ratio'))
         for name, width, height, pictures in SIZES[:2] if arguments.quick else SIZES:

@@ -572,7 +572,7 @@ measure_steps (Papers *papers)
 {
   PapersTable *table = papers_table_open (papers, "a-steps",
       "A: kernels by transform, 1080p intra, ns a block; speed-up of each step over compacted (shortest times)",
-      "transform,variant,min_ns,median_ns,max_ns,speedup,published_speedup,output", "bars label=variant values=min_ns group=transform log");
+      "transform,variant,min_ns,median_ns,max_ns,speedup,published_speedup,output");
   BlockPicture picture;
   static Run run;
 
@@ -590,8 +590,7 @@ write_ratios (Papers *papers, const Tables *tables)
 {
   PapersTable *table = papers_table_open (papers, "a-ratios",
       "A: baseline divided by compacted with all steps; whole divided by overlapped (shortest times)",
-      "material,non_zero_blocks,kernel,upload,download,overlap,published_kernel,published_upload,published_download,published_overlap",
-      "bars label=material values=kernel,published_kernel,upload,published_upload");
+      "material,non_zero_blocks,kernel,upload,download,overlap,published_kernel,published_upload,published_download,published_overlap");
 
   for (unsigned i = 0; i < tables->n_results; i++)
     add_ratios (table, tables->results[i].material, tables->results[i].non_zero, &tables->results[i].rows, tables->results[i].published);
@@ -599,8 +598,7 @@ write_ratios (Papers *papers, const Tables *tables)
   table = papers_table_open (papers, "a-hosts",
       "A: one core's time divided by the best of the paper's kernels, by gpuidct, and by gpuidct with transfers; "
       "the best divided by gpuidct",
-      "material,host,host_ms,best_step,gpuidct,gpuidct_with_transfers,best_step_by_gpuidct,published_best",
-      "bars label=host values=best_step,gpuidct group=material");
+      "material,host,host_ms,best_step,gpuidct,gpuidct_with_transfers,best_step_by_gpuidct,published_best");
   for (unsigned i = 0; i < tables->n_results; i++)
     add_host_ratios (table, tables->results[i].material, &tables->results[i].rows);
   papers_table_close (table);
@@ -654,8 +652,7 @@ paper_a_run (Papers *papers)
   } else {
     tables.frames = papers_table_open (papers, "a-frames", "A: a frame through each variant, ms (event times; whole: wall time)",
         "material,variant,non_zero_blocks,kernel_min,kernel_ms,kernel_max,upload_min,upload_ms,upload_max,download_min,download_ms,"
-        "download_max,whole_min,whole_ms,whole_max,published_kernel,published_upload,published_download,output",
-        "bars label=variant values=kernel_min group=material log");
+        "download_max,whole_min,whole_ms,whole_max,published_kernel,published_upload,published_download,output");
     measure_pictures (papers, &tables);
     papers_table_close (tables.frames);
     write_ratios (papers, &tables);

@@ -257,8 +257,7 @@ paper_b_run (Papers *papers)
   kernel_test_selected (&papers->test, "paperb");
   if (!papers->verify)
     table = papers_table_open (papers, "b-transforms", "B: transforms of HEVC, ns a transform (wall time; event time)",
-        "transform,bit_depth,variant,batch,min_ns,median_ns,max_ns,event_min,event_ns,event_max,published_ns",
-        "bars label=variant values=min_ns,published_ns group=transform log");
+        "transform,bit_depth,variant,batch,min_ns,median_ns,max_ns,event_min,event_ns,event_max,published_ns");
   for (unsigned i = 0; i < sizeof (cases) / sizeof (cases[0]); i++) {
     build (papers, &batch, &cases[i]);
     verify_case (papers, &batch);

@@ -432,8 +432,7 @@ paper_c_run (Papers *papers)
   if (!papers->verify)
     table = papers_table_open (papers, "c-stages",
         "Inverse quantisation, inverse transform and colour conversion alone (ratio: time of C over that of the row)",
-        "stage,size,variant,min_ms,median_ms,max_ms,kernel_ms,ratio,published_ms,published_ratio",
-        "bars label=variant values=median_ms group=size log");
+        "stage,size,variant,min_ms,median_ms,max_ms,kernel_ms,ratio,published_ms,published_ratio");
   for (unsigned size = 0; size < (papers->verify ? 2 : papers->quick ? N_SIZES - 1 : N_SIZES); size++)
     run_size (papers, table, &stages, size);
   if (table)

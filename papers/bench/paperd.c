@@ -35,8 +35,7 @@ write_sync_table (Papers *papers)
 {
   PapersTable *table = papers_table_open (papers, "d-synchronisation", "Pieters et al.: launches (synchronisation points) of a picture",
       "size,lp_scan,lp_wavefronts,qp_scan,qp_west,scan_2d,scan_2d_restricted,north_west,north_north_west,one_launch,published_scan_1d,"
-      "published_wavefront_1d,published_scan_2d,published_north_west,published_north_north_west",
-      NULL);
+      "published_wavefront_1d,published_scan_2d,published_north_west,published_north_north_west");
 
   for (unsigned i = 0; i < PAPER_D_N_SIZES; i++)
     write_sync_row (table, &paper_d_sizes[i]);

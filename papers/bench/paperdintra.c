@@ -327,7 +327,7 @@ paper_d_intra_run (Papers *papers)
   if (!papers->verify)
     table = papers_table_open (papers, "d-intra",
         "Pieters et al.: intra prediction of 4x4 blocks (ratio: time of the north-west wavefront over that of the row)",
-        "case,size,variant," PAPER_D_COLUMNS, "bars label=variant values=median_ms group=size log");
+        "case,size,variant," PAPER_D_COLUMNS);
   paper_d_choose_sizes (papers, &first, &end);
   for (unsigned i = first; i < end; i++)
     for (EdgePictureKind kind = 0; kind < EDGE_PICTURE_N_KINDS; kind++)

@@ -284,7 +284,7 @@ paper_d_lines_run (Papers *papers)
   if (!papers->verify)
     table = papers_table_open (papers, "d-lines",
         "Pieters et al.: prediction along lines by 1-D scans (ratio: time of the wavefront over that of the row)",
-        "what,size,variant," PAPER_D_COLUMNS, "bars label=variant values=median_ms group=size log");
+        "what,size,variant," PAPER_D_COLUMNS);
   paper_d_choose_sizes (papers, &first, &end);
   for (unsigned i = first; i < end; i++)
     run_size (papers, table, &kernels, &paper_d_sizes[i]);

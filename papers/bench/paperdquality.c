@@ -181,8 +181,7 @@ paper_d_quality_run (Papers *papers)
     table = papers_table_open (papers, "d-quality",
         "Pieters et al.: rate and PSNR of the encoder's ways; the scan against the picture that the encoder had "
         "(CIF; luma; no loop filter)",
-        "way,qp,kbit,psnr_of_source,scan_psnr,scan_min,scan_mean,scan_max,published_scan_psnr",
-        "lines x=kbit values=psnr_of_source group=way");
+        "way,qp,kbit,psnr_of_source,scan_psnr,scan_min,scan_mean,scan_max,published_scan_psnr");
   for (unsigned i = 0; i < 4; i++)
     run_qp (papers, table, source, qps[i]);
   if (table)

@@ -179,7 +179,7 @@ papers_measure (Papers *papers, PapersFunction function, void *user, PapersTimin
 /* ---- tables ---- */
 
 PapersTable *
-papers_table_open (Papers *papers, const char *id, const char *title, const char *columns, const char *plot)
+papers_table_open (Papers *papers, const char *id, const char *title, const char *columns)
 {
   PapersTable *table = papers_alloc (sizeof (*table));
   char path[4096];
@@ -192,8 +192,6 @@ papers_table_open (Papers *papers, const char *id, const char *title, const char
     exit (1);
   }
   fprintf (table->csv, "# title: %s\n# device: %s\n# runs: %u\n", title, papers->device_name, papers->n_runs);
-  if (plot)
-    fprintf (table->csv, "# plot: %s\n", plot);
   fprintf (table->csv, "%s\n", columns);
   printf ("\n%s\n", title);
   for (const char *c = columns; *c && table->n_columns < 32;) {

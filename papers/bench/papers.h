@@ -83,10 +83,9 @@ cl_kernel papers_kernel (cl_program program, const char *name);
 void papers_arg (cl_kernel kernel, cl_uint index, size_t size, const void *value);
 
 /* A table: RESULTS/ID.csv and standard output.  @columns: comma separated; what a paper printed stands in columns whose names start with
- * "published".  @plot: (nullable): how scripts/bench draws it: "bars label=COLUMN values=COLUMN,COLUMN [group=COLUMN] [log]" or
- * "lines x=COLUMN values=COLUMN,... [group=COLUMN] [log]" */
+ * "published".  How tables are drawn: papers/docs/plots and plots.py */
 typedef struct PapersTable PapersTable;
-PapersTable *papers_table_open (Papers *papers, const char *id, const char *title, const char *columns, const char *plot);
+PapersTable *papers_table_open (Papers *papers, const char *id, const char *title, const char *columns);
 
 /* Cells of a row from left to right; the row ends with the last column. */
 void papers_cell (PapersTable *table, const char *format, ...) __attribute__ ((format (printf, 2, 3)));

@@ -47,9 +47,9 @@ def compare(program, path):
     return values
 
 
-def open_table(folder, name, title, plot, columns):
+def open_table(folder, name, title, columns):
     file = open(os.path.join(folder, name + '.csv'), 'w', newline='', encoding='utf-8')
-    file.write(f'# title: {title}\n# plot: {plot}\n')
+    file.write(f'# title: {title}\n')
     table = csv.writer(file)
     table.writerow(columns)
     return file, table
@@ -57,7 +57,7 @@ def open_table(folder, name, title, plot, columns):
 
 def write_quality(program, folder, clip, sizes):
     file, table = open_table(folder, 'd-real', 'Pieters et al.: papersintrapred algorithm=scan against the conformant picture (x264; all intra; QP 27)',
-                             'bars label=filter values=psnr group=plane', ('size', 'filter', 'plane', 'psnr', 'min', 'mean', 'max', 'published_psnr'))
+                             ('size', 'filter', 'plane', 'psnr', 'min', 'mean', 'max', 'published_psnr'))
     with file:
         for name, width, height in sizes:
             for loop_filter, options in (('on', []), ('off', ['--no-deblock'])):
@@ -71,7 +71,7 @@ def write_quality(program, folder, clip, sizes):
 
 def write_slices(folder, clip, sizes):
     file, table = open_table(folder, 'd-slices', 'Pieters et al.: rate of slices of 32 macroblocks against one slice (x264; all intra; constant QP)',
-                             'bars label=qp values=cost_percent group=size', ('size', 'qp', 'kbit_one_slice', 'kbit_slices', 'cost_percent', 'published_percent'))
+                             ('size', 'qp', 'kbit_one_slice', 'kbit_slices', 'cost_percent', 'published_percent'))
     with file:
         for name, width, height in sizes:
             for qp in ('22', '27', '32', '37'):

@@ -43,22 +43,18 @@ transform_blocks (const int16_t *matrix, const int16_t *transposed, unsigned n, 
 __attribute__ ((target_clones ("avx2", "default")))
 #endif
 void
-hevc_host_vectorised (const GpuHevcTransform *transform, unsigned bit_depth, const int16_t *in, int16_t *out, unsigned count)
+hevc_host_vectorised (const HevcHost *host, const int16_t *in, int16_t *out, unsigned count)
 {
-  unsigned n = transform->n, log2_n = n == 4 ? 2 : n == 8 ? 3 : n == 16 ? 4 : 5;
-  int shifts[2] = { transform->inverse ? 7 : (int) (log2_n + bit_depth) - 9, transform->inverse ? 20 - (int) bit_depth : (int) log2_n + 6 };
-  int16_t matrix[32 * 32], transposed[32 * 32];
+  unsigned n = host->transform.n;
+  int inverse = host->transform.inverse;
 
-  hevc_host_matrix (transform, matrix);
-  for (unsigned k = 0; k < n * n; k++)
-    transposed[k % n * n + k / n] = matrix[k];
   /* sizes that the compiler knows */
   if (n == 4)
-    transform_blocks (matrix, transposed, 4, transform->inverse, shifts, in, out, count);
+    transform_blocks (host->matrix, host->transposed, 4, inverse, host->shift, in, out, count);
   else if (n == 8)
-    transform_blocks (matrix, transposed, 8, transform->inverse, shifts, in, out, count);
+    transform_blocks (host->matrix, host->transposed, 8, inverse, host->shift, in, out, count);
   else if (n == 16)
-    transform_blocks (matrix, transposed, 16, transform->inverse, shifts, in, out, count);
+    transform_blocks (host->matrix, host->transposed, 16, inverse, host->shift, in, out, count);
   else
-    transform_blocks (matrix, transposed, 32, transform->inverse, shifts, in, out, count);
+    transform_blocks (host->matrix, host->transposed, 32, inverse, host->shift, in, out, count);
 }

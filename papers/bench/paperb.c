@@ -1,47 +1,59 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Paper B: the transforms of HEVC on a GPU.  Five variants and our own, against C on one core; ns a transform.
+ * Paper B: the transforms of HEVC on a GPU.  Five variants and our own, against one core; ns a transform.
  */
 #include <stdio.h>
 
 #include "hevchost.h"
-#include "papers.h"
+#include "paperb.h"
 
 static const char *const variant_names[GPU_HEVC_N_VARIANTS] = { "plain", "shared", "onestep", "butterfly", "onestepbatch", "gpuidct" };
+static const char *const host_names[PAPER_B_N_HOSTS] = { "AVX2", "C butterfly", "C matrix", "C vectorised" };
 
-/* Published, ns a transform: a batch of 10,000; AVX2, C butterfly and C matrix product on the CPU */
-typedef struct
-{
-  const char *name;
-  GpuHevcTransform transform;
-  double batch, avx2, butterfly, matrix;
-} Case;
-
-static const Case cases[] = {
-  { "forward DST 4", { 4, 1, 0 }, 28, 13, 54, 208 },
-  { "forward DCT 4", { 4, 0, 0 }, 28, 10, 41, 199 },
-  { "forward DCT 8", { 8, 0, 0 }, 105, 56, 217, 1130 },
-  { "forward DCT 16", { 16, 0, 0 }, 483, 278, 1647, 7890 },
-  { "forward DCT 32", { 32, 0, 0 }, 4700, 2043, 11280, 57500 },
-  { "inverse DST 4", { 4, 1, 1 }, 28, 14, 88, 196 },
-  { "inverse DCT 4", { 4, 0, 1 }, 28, 13, 79, 194 },
-  { "inverse DCT 8", { 8, 0, 1 }, 103, 36, 392, 1027 },
-  { "inverse DCT 16", { 16, 0, 1 }, 416, 473, 2371, 7968 },
-  { "inverse DCT 32", { 32, 0, 1 }, 1925, 3685, 15601, 54202 },
+/* In the order of GpuHevcVariant and of PaperBHost */
+const PaperBCase paper_b_cases[PAPER_B_N_CASES] = {
+  { "forward DST 4", { 4, 1, 0 }, { { 121485, 122414, 72751, 120892 }, { 13, 54, 208 }, 28 }, 287382 },
+  { "forward DCT 4", { 4, 0, 0 }, { { 120034, 119754, 73034, 121528 }, { 10, 41, 199 }, 28 }, 286144 },
+  { "forward DCT 8", { 8, 0, 0 }, { { 129385, 119248, 72281, 122239 }, { 56, 217, 1130 }, 105 }, 1053519 },
+  { "forward DCT 16", { 16, 0, 0 }, { { 126719, 127908, 77793, 125900 }, { 278, 1647, 7890 }, 483 }, 4839693 },
+  { "forward DCT 32", { 32, 0, 0 }, { { 153053, 143104, 92993, 132049 }, { 2043, 11280, 57500 }, 4700 }, 47002692 },
+  { "inverse DST 4", { 4, 1, 1 }, { { 119978, 121551, 72932, 119300 }, { 14, 88, 196 }, 28 }, 287613 },
+  { "inverse DCT 4", { 4, 0, 1 }, { { 118844, 124455, 72435, 117771 }, { 13, 79, 194 }, 28 }, 280341 },
+  { "inverse DCT 8", { 8, 0, 1 }, { { 119499, 121041, 70836, 121257 }, { 36, 392, 1027 }, 103 }, 1038692 },
+  { "inverse DCT 16", { 16, 0, 1 }, { { 125099, 122941, 73847, 136438 }, { 473, 2371, 7968 }, 416 }, 4160001 },
+  { "inverse DCT 32", { 32, 0, 1 }, { { 136438, 128115, 78615, 128094 }, { 3685, 15601, 54202 }, 1925 }, 19258243 },
 };
 
-/* A batch and how it is transformed */
+/* Transforms of one run of a variant that takes a block at a time, one behind the other */
+#define SINGLES 100
+
+/* Blocks and how they are transformed */
 typedef struct
 {
-  const Case *which;
+  const PaperBCase *which;
   GpuHevcKernels kernels;
+  HevcHost host;
   cl_program programs[2];
   cl_mem in, between, out;
   int16_t *host_in, *host_out, *expected;
   unsigned count, bit_depth;
   GpuHevcVariant variant;
   HevcHostFunction function;
+  int with_transfers;
 } Batch;
+
+typedef struct
+{
+  PapersTable *single, *host, *batch;
+} Tables;
+
+static size_t
+batch_size (const Batch *batch)
+{
+  return (size_t) batch->count * batch->which->transform.n * batch->which->transform.n * 2;
+}
+
+/* ---- one run ---- */
 
 static void
 take_event (void *user, cl_event event)
@@ -54,9 +66,23 @@ run_variant (Papers *papers, void *user)
 {
   Batch *batch = user;
 
+  if (batch->with_transfers)
+    papers_upload (papers, papers->queues[0], batch->in, 0, batch->host_in, batch_size (batch));
   kernel_test_check (gpu_hevc_enqueue (&batch->kernels, batch->variant, papers->queues[0], batch->in, batch->between, batch->out,
                          batch->count, batch->bit_depth, take_event, papers),
       "gpu_hevc_enqueue");
+  if (batch->with_transfers)
+    papers_download (papers, papers->queues[0], batch->out, 0, batch->host_out, batch_size (batch));
+}
+
+/* The same block again and again; the host waits for each. */
+static void
+run_singles (Papers *papers, void *user)
+{
+  for (unsigned i = 0; i < SINGLES; i++) {
+    run_variant (papers, user);
+    kernel_test_check (clFinish (papers->queues[0]), "clFinish");
+  }
 }
 
 static void
@@ -64,29 +90,37 @@ run_host (Papers *papers, void *user)
 {
   Batch *batch = user;
 
-  batch->function (&batch->which->transform, batch->bit_depth, batch->host_in, batch->host_out, batch->count);
+  batch->function (&batch->host, batch->host_in, batch->host_out, batch->count);
 }
 
-static size_t
-batch_size (const Batch *batch)
+/* ---- blocks ---- */
+
+/* Block @b: values at the ends of the range (0: the one end, 1: the other, 2: either), or anything */
+static int
+make_value (Papers *papers, unsigned b, int low, int high)
 {
-  return (size_t) batch->count * batch->which->transform.n * batch->which->transform.n * 2;
+  int at_end = b == 2 ? (int) (kernel_test_random (&papers->test) % 2) : b == 1;
+
+  return b > 2 ? kernel_test_range (&papers->test, low, high) : at_end ? high : low;
 }
 
 /* Residuals of the depth's whole range; for the inverse any 16-bit coefficients, most of them small */
 static void
 fill (Papers *papers, Batch *batch)
 {
-  size_t n = batch_size (batch) / 2;
-  int residual = (1 << batch->bit_depth) - 1;
+  unsigned size = batch->which->transform.n * batch->which->transform.n;
+  int inverse = batch->which->transform.inverse, residual = (1 << batch->bit_depth) - 1;
 
-  for (size_t i = 0; i < n; i++)
-    if (!batch->which->transform.inverse)
-      batch->host_in[i] = (int16_t) kernel_test_range (&papers->test, -residual, residual);
-    else if (kernel_test_random (&papers->test) % 64 == 0)
-      batch->host_in[i] = (int16_t) kernel_test_range (&papers->test, INT16_MIN, INT16_MAX);
+  for (size_t i = 0; i < (size_t) batch->count * size; i++) {
+    unsigned b = (unsigned) (batch->count > 3 ? i / size : 3);
+
+    if (!inverse)
+      batch->host_in[i] = (int16_t) make_value (papers, b, -residual, residual);
+    else if (b <= 2 || kernel_test_random (&papers->test) % 64 == 0)
+      batch->host_in[i] = (int16_t) make_value (papers, b, INT16_MIN, INT16_MAX);
     else
       batch->host_in[i] = (int16_t) kernel_test_range (&papers->test, -200, 200);
+  }
 }
 
 /* Buffers of @count blocks, and what is to come out */
@@ -98,8 +132,9 @@ batch_open (Papers *papers, Batch *batch, unsigned count, unsigned bit_depth)
   batch->host_in = papers_alloc (batch_size (batch));
   batch->host_out = papers_alloc (batch_size (batch));
   batch->expected = papers_alloc (batch_size (batch));
+  hevc_host_init (&batch->host, &batch->which->transform, bit_depth);
   fill (papers, batch);
-  hevc_host_product (&batch->which->transform, bit_depth, batch->host_in, batch->expected, count);
+  hevc_host_product (&batch->host, batch->host_in, batch->expected, count);
   batch->in = kernel_test_buffer (&papers->test, batch->host_in, batch_size (batch));
   batch->between = kernel_test_buffer (&papers->test, NULL, batch_size (batch));
   batch->out = kernel_test_buffer (&papers->test, NULL, batch_size (batch));
@@ -117,7 +152,7 @@ batch_close (Batch *batch)
 }
 
 static void
-build (Papers *papers, Batch *batch, const Case *which)
+build (Papers *papers, Batch *batch, const PaperBCase *which)
 {
   char options[256];
 
@@ -139,12 +174,16 @@ clear (Batch *batch)
   clReleaseProgram (batch->programs[1]);
 }
 
+/* ---- comparison ---- */
+
 static void
-verify_variant (Papers *papers, Batch *batch)
+verify_variant (Papers *papers, Batch *batch, GpuHevcVariant variant)
 {
   char what[64];
 
-  snprintf (what, sizeof (what), "%s, %u bit, %s", batch->which->name, batch->bit_depth, variant_names[batch->variant]);
+  batch->variant = variant;
+  batch->with_transfers = 0;
+  snprintf (what, sizeof (what), "%s, %u bit, %s", batch->which->name, batch->bit_depth, variant_names[variant]);
   memset (batch->host_out, 0xA5, batch_size (batch));
   kernel_test_write (&papers->test, batch->out, batch->host_out, batch_size (batch));
   run_variant (papers, batch);
@@ -152,120 +191,195 @@ verify_variant (Papers *papers, Batch *batch)
   papers_verify (papers, what, batch->expected, batch->host_out, batch_size (batch), 2);
 }
 
-static void
-verify_host (Papers *papers, Batch *batch, HevcHostFunction function)
+/* 0: this machine has no such */
+static int
+verify_host (Papers *papers, Batch *batch, PaperBHost host)
 {
-  batch->function = function;
+  const HevcHostFunction functions[PAPER_B_N_HOSTS] = { hevc_host_avx2 (), hevc_host_butterfly, hevc_host_product, hevc_host_vectorised };
+  char what[64];
+
+  batch->function = functions[host];
+  if (!batch->function)
+    return 0;
+  snprintf (what, sizeof (what), "%s, %u bit, %s", batch->which->name, batch->bit_depth, host_names[host]);
+  memset (batch->host_out, 0xA5, batch_size (batch));
   run_host (papers, batch);
-  papers_verify (papers, batch->which->name, batch->expected, batch->host_out, batch_size (batch), 2);
+  papers_verify (papers, what, batch->expected, batch->host_out, batch_size (batch), 2);
+  return 1;
 }
 
-/* Each variant and each C, at both depths, on a batch that fills no group evenly */
+/* Everything at both depths, on a batch that fills no group and no vector evenly */
 static void
 verify_case (Papers *papers, Batch *batch)
 {
   for (unsigned bit_depth = 8; bit_depth <= 10; bit_depth += 2) {
     batch_open (papers, batch, 37, bit_depth);
-    for (batch->variant = 0; batch->variant < GPU_HEVC_N_VARIANTS; batch->variant++)
-      verify_variant (papers, batch);
-    verify_host (papers, batch, hevc_host_butterfly);
-    verify_host (papers, batch, hevc_host_vectorised);
+    for (unsigned variant = 0; variant < GPU_HEVC_N_VARIANTS; variant++)
+      verify_variant (papers, batch, variant);
+    for (unsigned host = 0; host < PAPER_B_N_HOSTS; host++)
+      verify_host (papers, batch, host);
     batch_close (batch);
   }
   printf ("B: %s: verified\n", batch->which->name);
 }
 
+/* ---- measuring ---- */
+
 static void
-add_row (PapersTable *table, const Batch *batch, const char *name, const PapersTiming *timing, const char *published)
+begin_row (PapersTable *table, const Batch *batch, const char *name)
 {
   papers_cell (table, "%s", batch->which->name);
   papers_cell (table, "%u", batch->bit_depth);
   papers_cell (table, "%s", name);
-  papers_cell (table, "%u", batch->count);
-  papers_cell_time (table, &timing->wall, batch->count);
-  papers_cell_time (table, timing->n_commands[PAPERS_KERNEL] ? &timing->event[PAPERS_KERNEL] : NULL, batch->count);
-  papers_cell (table, "%s", published);
 }
 
+/* Tables 1 and 2: a block at a time */
 static void
-measure_variant (Papers *papers, PapersTable *table, Batch *batch, GpuHevcVariant variant)
+measure_single (Papers *papers, PapersTable *table, Batch *batch, GpuHevcVariant variant, PaperBResult *result)
 {
-  char published[32] = "";
-  PapersTiming timing;
+  PapersTiming timing, whole;
 
-  batch->variant = variant;
-  verify_variant (papers, batch);
-  papers_measure (papers, run_variant, batch, &timing);
-  if (batch->count == 1 && variant != GPU_HEVC_GPUIDCT)
-    snprintf (published, sizeof (published), "71000 to 153000");
-  else if ((batch->count == 10000 || (papers->quick && batch->count == 1000)) && variant == GPU_HEVC_ONESTEPBATCH)
-    snprintf (published, sizeof (published), "%g", batch->which->batch);
-  add_row (table, batch, variant_names[variant], &timing, published);
+  verify_variant (papers, batch, variant);
+  papers_measure (papers, run_singles, batch, &timing);
+  batch->with_transfers = 1;
+  papers_measure (papers, run_singles, batch, &whole);
+  result->times.single[variant] = timing.wall.min / SINGLES;
+  result->with_transfers.single[variant] = whole.wall.min / SINGLES;
+  begin_row (table, batch, variant_names[variant]);
+  papers_cell_time (table, &timing.wall, SINGLES);
+  papers_cell (table, "%.4g", timing.event[PAPERS_KERNEL].median / SINGLES);
+  papers_cell_time (table, &whole.wall, SINGLES);
+  papers_cell (table, "%g", batch->which->published.single[variant]);
 }
 
+/* Tables 3 and 4: one core */
 static void
-measure_host (Papers *papers, PapersTable *table, Batch *batch, const char *name, HevcHostFunction function, double published)
+measure_host (Papers *papers, PapersTable *table, Batch *batch, PaperBHost host, PaperBResult *result)
 {
-  char text[32];
+  double published = batch->which->published.host[host];
   PapersTiming timing;
 
-  verify_host (papers, batch, function);
+  if (!verify_host (papers, batch, host))
+    return;
   papers_measure (papers, run_host, batch, &timing);
-  snprintf (text, sizeof (text), "%g", published);
-  add_row (table, batch, name, &timing, text);
+  result->times.host[host] = result->with_transfers.host[host] = timing.wall.min / batch->count;
+  begin_row (table, batch, host_names[host]);
+  papers_cell (table, "%u", batch->count);
+  papers_cell_time (table, &timing.wall, batch->count);
+  papers_cell_if (table, published > 0, "%g", published);
 }
 
-/* C on one core: blocks enough for some milliseconds */
+/* Tables 5 and 6: a batch */
 static void
-measure_hosts (Papers *papers, PapersTable *table, Batch *batch, unsigned bit_depth)
+measure_batch (Papers *papers, PapersTable *table, Batch *batch, GpuHevcVariant variant, PaperBResult *result)
 {
-  unsigned n = batch->which->transform.n;
+  int is_published = batch->count == PAPER_B_BATCH;
+  double divisor = batch->count;
+  PapersTiming timing, whole;
 
-  batch_open (papers, batch, 40000 / (n * n), bit_depth);
-  measure_host (papers, table, batch, "C matrix; one core", hevc_host_product, batch->which->matrix);
-  measure_host (papers, table, batch, "C butterfly; one core", hevc_host_butterfly, batch->which->butterfly);
-  measure_host (papers, table, batch, "C vectorised (published: AVX2); one core", hevc_host_vectorised, batch->which->avx2);
-  batch_close (batch);
+  verify_variant (papers, batch, variant);
+  papers_measure (papers, run_variant, batch, &timing);
+  batch->with_transfers = 1;
+  papers_measure (papers, run_variant, batch, &whole);
+  if (is_published && variant == GPU_HEVC_ONESTEPBATCH) {
+    result->times.batch = timing.wall.min / divisor;
+    result->with_transfers.batch = whole.wall.min / divisor;
+  } else if (is_published) {
+    result->gpuidct = timing.wall.min / divisor;
+    result->gpuidct_with_transfers = whole.wall.min / divisor;
+  }
+  begin_row (table, batch, variant_names[variant]);
+  papers_cell (table, "%u", batch->count);
+  papers_cell_time (table, &timing.wall, divisor);
+  papers_cell (table, "%.4g", timing.event[PAPERS_KERNEL].median / divisor);
+  papers_cell (table, "%.4g", whole.event[PAPERS_UPLOAD].median / divisor);
+  papers_cell (table, "%.4g", whole.event[PAPERS_DOWNLOAD].median / divisor);
+  papers_cell_time (table, &whole.wall, divisor);
+  papers_cell_if (table, is_published && variant == GPU_HEVC_ONESTEPBATCH, "%g", batch->which->published.batch);
 }
 
-/* Batches of every power of ten to 100,000, or the least and the most with --quick, but for variants that take a launch a block, or two: of
- * them the least.  Batches that take seconds have the fewest runs.  The published batch is one of 10,000. */
+/* Blocks one behind the other; as many as in the published batch, but with --quick fewer for C by matrix, which takes seconds. */
 static void
-measure_case (Papers *papers, PapersTable *table, Batch *batch, unsigned bit_depth)
+measure_hosts (Papers *papers, PapersTable *table, Batch *batch, unsigned bit_depth, PaperBResult *result)
 {
-  unsigned max = !papers->quick ? 100000 : batch->which->transform.n < 16 ? 10000 : 1000;
-  unsigned n_runs = papers->n_runs;
+  unsigned n = batch->which->transform.n, n_runs = papers->n_runs;
 
-  for (unsigned count = 1; count <= max; count *= papers->quick ? max : 10) {
-    papers->n_runs = count < 10000 ? n_runs : 10;
-    batch_open (papers, batch, count, bit_depth);
-    for (unsigned variant = 0; variant < GPU_HEVC_N_VARIANTS; variant++)
-      if (variant >= GPU_HEVC_ONESTEPBATCH || !papers->quick || count == 1)
-        measure_variant (papers, table, batch, variant);
+  papers->n_runs = 10;
+  for (unsigned host = 0; host < PAPER_B_N_HOSTS; host++) {
+    batch_open (papers, batch, papers->quick && host == PAPER_B_MATRIX ? 40000 / (n * n) : PAPER_B_BATCH, bit_depth);
+    measure_host (papers, table, batch, host, result);
     batch_close (batch);
   }
   papers->n_runs = n_runs;
-  measure_hosts (papers, table, batch, bit_depth);
+}
+
+/* At 8 bits batches of every power of ten up to 100,000, or 64 MB each way; with --quick of 1 and the published 10,000; at 10 bits these */
+static void
+measure_batches (Papers *papers, PapersTable *table, Batch *batch, unsigned bit_depth, PaperBResult *result)
+{
+  unsigned n = batch->which->transform.n;
+  unsigned max = bit_depth == 8 && !papers->quick && n < 32 ? 10 * PAPER_B_BATCH : PAPER_B_BATCH;
+  unsigned n_runs = papers->n_runs;
+
+  for (unsigned count = 1; count <= max; count *= bit_depth == 8 && !papers->quick ? 10 : PAPER_B_BATCH) {
+    papers->n_runs = count < PAPER_B_BATCH ? n_runs : 10;
+    batch_open (papers, batch, count, bit_depth);
+    for (unsigned variant = GPU_HEVC_ONESTEPBATCH; variant < GPU_HEVC_N_VARIANTS; variant++)
+      measure_batch (papers, table, batch, variant, result);
+    batch_close (batch);
+  }
+  papers->n_runs = n_runs;
+}
+
+static void
+measure_case (Papers *papers, const Tables *tables, Batch *batch, unsigned bit_depth, PaperBResult *result)
+{
+  batch_open (papers, batch, 1, bit_depth);
+  for (unsigned variant = 0; variant < PAPER_B_N_SINGLES; variant++)
+    measure_single (papers, tables->single, batch, variant, result);
+  batch_close (batch);
+  measure_hosts (papers, tables->host, batch, bit_depth, result);
+  measure_batches (papers, tables->batch, batch, bit_depth, result);
+}
+
+static void
+tables_open (Papers *papers, Tables *tables)
+{
+  tables->single = papers_table_open (papers, "b-single", "B, tables 1 and 2: a block at a time, ns a transform",
+      "transform,bit_depth,variant,min_ns,median_ns,max_ns,event_ns,whole_min_ns,whole_median_ns,whole_max_ns,published_ns");
+  tables->host = papers_table_open (papers, "b-host", "B, tables 3 and 4: one core, ns a transform",
+      "transform,bit_depth,host,batch,min_ns,median_ns,max_ns,published_ns");
+  tables->batch = papers_table_open (papers, "b-batch", "B, tables 5 and 6: batches, ns a transform (whole: with transfers)",
+      "transform,bit_depth,variant,batch,min_ns,median_ns,max_ns,event_ns,up_ns,down_ns,whole_min_ns,whole_median_ns,whole_max_ns,"
+      "published_ns");
 }
 
 int
 paper_b_run (Papers *papers)
 {
-  PapersTable *table = NULL;
-  Batch batch = { 0 };
+  static PaperBResult results[PAPER_B_N_CASES];
+  static Batch batch;
+  PaperBResult unused;
+  Tables tables;
 
   kernel_test_selected (&papers->test, "paperb");
   if (!papers->verify)
-    table = papers_table_open (papers, "b-transforms", "B: transforms of HEVC, ns a transform (wall time; event time)",
-        "transform,bit_depth,variant,batch,min_ns,median_ns,max_ns,event_min,event_ns,event_max,published_ns");
-  for (unsigned i = 0; i < sizeof (cases) / sizeof (cases[0]); i++) {
-    build (papers, &batch, &cases[i]);
+    tables_open (papers, &tables);
+  for (unsigned i = 0; i < PAPER_B_N_CASES; i++) {
+    build (papers, &batch, &paper_b_cases[i]);
     verify_case (papers, &batch);
-    for (unsigned bit_depth = 8; table && bit_depth <= 10; bit_depth += 2)
-      measure_case (papers, table, &batch, bit_depth);
+    if (!papers->verify) {
+      measure_case (papers, &tables, &batch, 8, &results[i]);
+      if (!papers->quick)
+        measure_case (papers, &tables, &batch, 10, &unused);
+    }
     clear (&batch);
   }
-  if (table)
-    papers_table_close (table);
+  if (papers->verify)
+    return 0;
+  papers_table_close (tables.single);
+  papers_table_close (tables.host);
+  papers_table_close (tables.batch);
+  paper_b_claims (papers, results);
   return 0;
 }

@@ -4,82 +4,80 @@
  * out, row by row.  Forward: rows first, then columns; inverse: columns first, then rows.  After each of the two, sums are rounded, shifted
  * to the right by shift.x, then by shift.y, and clipped to 16 bits.
  *
- * Build options: N: 4, 8, 16 or 32; HEVC_DST: the 4x4 DST; HEVC_INVERSE; GPU_CPU: hevc_gpuidct in vectors.
+ * Build options: N: 4, 8, 16 or 32; HEVC_DST: the 4x4 DST; HEVC_INVERSE; HEVC_BLOCKS: blocks of a group of hevc_onestep; GPU_CPU:
+ * hevc_gpuidct in vectors.
  *
  * - hevc_plain: one element a work-item, one dimension a launch
  * - hevc_shared: the same, block and matrix in local memory
- * - hevc_onestep: both dimensions in one launch, N * N work-items a block, HEVC_BLOCKS blocks a group
- * - hevc_butterfly: both in one launch, a line a work-item by even and odd parts, one block a group
+ * - hevc_butterfly: by even and odd parts, one dimension a launch (hevcbutterfly.cl)
+ * - hevc_onestep: both dimensions in one launch, N * N work-items a block, block, matrix and what lies between in local memory
  * - hevc_gpuidct: what gpuidct does (hevcidct.cl).  GPU_CPU: a work-item takes blocks one behind the other, four 4x4, two 8x8, or one, in
- *   vectors; else as hevc_butterfly with full groups
+ *   vectors; else a line a work-item, full groups
  */
 #include "hevcmatrix.cl"
 
 #define HEVC_NAME(name) name
 #include "hevcblocks.cl"
 
-/* Element @e of the result of one dimension of a block of shorts at @block */
-#define ELEMENT(block, e, rows, shift, sum)                                        \
+/* Factors of one dimension in local memory */
+#define LOCAL_FACTOR(o, j) factors[(o) * N + (j)]
+
+/* Element @e of the result of one dimension, along rows or along columns, of a block of shorts at @block */
+#define ELEMENT(block, factor, e, rows, sum)                                       \
   do {                                                                             \
     uint y = (e) / N, x = (e) % N;                                                 \
     sum = 0;                                                                       \
     for (uint j = 0; j < N; j++)                                                   \
-      sum += (rows) ? FACTOR (x, j) * block[y * N + j] : FACTOR (y, j) * block[j * N + x]; \
+      sum += (rows) ? factor (x, j) * block[y * N + j] : factor (y, j) * block[j * N + x]; \
   } while (0)
 
-/* @first: block of group 0; @second: 0 or 1: which dimension */
-__kernel void
+/* @first: the block; @second: 0 or 1: which dimension */
+__kernel __attribute__ ((reqd_work_group_size (N * N, 1, 1))) void
 hevc_plain (__global const short *in, __global short *out, uint first, uint second, int2 shift)
 {
-  __global const short *block = in + (first + get_group_id (1)) * N * N;
-  uint e = get_global_id (0);
+  __global const short *block = in + first * N * N;
+  uint e = get_local_id (0);
   int sum;
 
-  ELEMENT (block, e, second != ROWS_FIRST, 0, sum);
-  out[(first + get_group_id (1)) * N * N + e] = round_sum (sum, second ? shift.y : shift.x);
+  ELEMENT (block, FACTOR, e, second != ROWS_FIRST, sum);
+  out[first * N * N + e] = round_sum (sum, second ? shift.y : shift.x);
 }
 
 __kernel __attribute__ ((reqd_work_group_size (N * N, 1, 1))) void
 hevc_shared (__global const short *in, __global short *out, uint first, uint second, int2 shift)
 {
   __local short block[N * N], factors[N * N];
-  uint e = get_local_id (0), y = e / N, x = e % N;
-  bool rows = second != ROWS_FIRST;
-  int sum = 0;
+  uint e = get_local_id (0);
+  int sum;
 
-  block[e] = in[(first + get_group_id (1)) * N * N + e];
-  factors[e] = FACTOR (y, x);
+  block[e] = in[first * N * N + e];
+  factors[e] = FACTOR (e / N, e % N);
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (uint j = 0; j < N; j++)
-    sum += rows ? factors[x * N + j] * block[y * N + j] : factors[y * N + j] * block[j * N + x];
-  out[(first + get_group_id (1)) * N * N + e] = round_sum (sum, second ? shift.y : shift.x);
+  ELEMENT (block, LOCAL_FACTOR, e, second != ROWS_FIRST, sum);
+  out[first * N * N + e] = round_sum (sum, second ? shift.y : shift.x);
 }
+
+#include "hevcbutterfly.cl"
 
 /* @count: blocks from @first on; group g takes HEVC_BLOCKS of them */
 __kernel __attribute__ ((reqd_work_group_size (N * N * HEVC_BLOCKS, 1, 1))) void
 hevc_onestep (__global const short *in, __global short *out, uint first, uint count, int2 shift)
 {
-  __local short blocks[N * N * HEVC_BLOCKS], between[N * N * HEVC_BLOCKS];
+  __local short blocks[N * N * HEVC_BLOCKS], between[N * N * HEVC_BLOCKS], factors[N * N];
   uint in_group = get_local_id (0) / (N * N), e = get_local_id (0) % (N * N), n = get_group_id (0) * HEVC_BLOCKS + in_group;
   __local short *block = blocks + in_group * N * N, *half_way = between + in_group * N * N;
   int sum;
 
+  if (in_group == 0)
+    factors[e] = FACTOR (e / N, e % N);
   block[e] = n < count ? in[(first + n) * N * N + e] : 0;
   barrier (CLK_LOCAL_MEM_FENCE);
-  ELEMENT (block, e, ROWS_FIRST, 0, sum);
+  ELEMENT (block, LOCAL_FACTOR, e, ROWS_FIRST, sum);
   half_way[e] = round_sum (sum, shift.x);
   barrier (CLK_LOCAL_MEM_FENCE);
-  ELEMENT (half_way, e, !ROWS_FIRST, 0, sum);
+  ELEMENT (half_way, LOCAL_FACTOR, e, !ROWS_FIRST, sum);
   if (n < count)
     out[(first + n) * N * N + e] = round_sum (sum, shift.y);
-}
-
-__kernel __attribute__ ((reqd_work_group_size (N, 1, 1))) void
-hevc_butterfly (__global const short *in, __global short *out, uint first, uint count, int2 shift)
-{
-  __local short between[N * N];
-
-  butterfly (in, out, first + get_group_id (0), get_group_id (0) < count, get_local_id (0), between, shift);
 }
 
 #ifndef GPU_CPU

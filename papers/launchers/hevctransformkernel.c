@@ -4,23 +4,28 @@
 
 #include "hevctransformkernel.h"
 
-/* Work-items of a group of GPU_HEVC_ONESTEPBATCH, unless a block needs more, and of GPU_HEVC_GPUIDCT on a GPU */
-#define BATCH_GROUP 256
+/* Work-items of a group: of GPU_HEVC_ONESTEPBATCH, as published, where the device has as many; of GPU_HEVC_GPUIDCT on a GPU */
+#define BATCH_GROUP 1024
 #define GPUIDCT_GROUP 64
 
+/* 0: not a block */
 static unsigned
-blocks_per_group (const GpuHevcTransform *transform)
+blocks_per_group (const GpuKernelDevice *device, const GpuHevcTransform *transform)
 {
-  unsigned size = transform->n * transform->n;
+  size_t max = 0;
 
-  return size < BATCH_GROUP ? BATCH_GROUP / size : 1;
+  if (clGetDeviceInfo (device->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof (max), &max, NULL) != CL_SUCCESS)
+    return 0;
+  return (unsigned) (max < BATCH_GROUP ? max : BATCH_GROUP) / (transform->n * transform->n);
 }
 
 int
 gpu_hevc_options (const GpuKernelDevice *device, const GpuHevcTransform *transform, int batch, char *buf, size_t size)
 {
-  return snprintf (buf, size, "-DN=%u -DHEVC_BLOCKS=%u%s%s%s", transform->n, batch ? blocks_per_group (transform) : 1,
-      transform->dst ? " -DHEVC_DST" : "", transform->inverse ? " -DHEVC_INVERSE" : "", device->is_cpu ? " -DGPU_CPU" : "");
+  unsigned per_group = batch ? blocks_per_group (device, transform) : 1;
+
+  return snprintf (buf, size, "-DN=%u -DHEVC_BLOCKS=%u%s%s%s", transform->n, per_group ? per_group : 1, transform->dst ? " -DHEVC_DST" : "",
+      transform->inverse ? " -DHEVC_INVERSE" : "", device->is_cpu ? " -DGPU_CPU" : "");
 }
 
 cl_int
@@ -33,6 +38,9 @@ gpu_hevc_kernels_init (GpuHevcKernels *self, const GpuKernelDevice *device, cl_p
   memset (self, 0, sizeof (*self));
   self->transform = *transform;
   self->n_workers = device->is_cpu ? device->compute_units : 0;
+  self->batch_per_group = blocks_per_group (device, transform);
+  if (self->batch_per_group == 0)
+    return CL_INVALID_WORK_GROUP_SIZE;
   for (unsigned v = 0; v < GPU_HEVC_N_VARIANTS && err == CL_SUCCESS; v++)
     self->kernels[v] = clCreateKernel (v == GPU_HEVC_ONESTEPBATCH ? batch_program : program, names[v], &err);
   if (err != CL_SUCCESS)
@@ -63,55 +71,91 @@ get_shift (const GpuHevcTransform *transform, unsigned bit_depth)
   return shift;
 }
 
-/* A launch of @kernel over @groups groups of @group work-items.  @number: the fourth argument */
-static cl_int
-launch (cl_kernel kernel, cl_command_queue queue, cl_mem in, cl_mem out, cl_uint first, cl_uint number, cl_int2 shift, size_t group,
-    size_t groups, void (*take) (void *user, cl_event event), void *user)
+/* A launch and its arguments */
+typedef struct
 {
-  size_t local[2] = { group, 1 }, global[2] = { group * groups, 1 };
+  cl_kernel kernel;
+  cl_command_queue queue;
+  cl_mem in, out;
+  cl_uint first;
+  cl_uint number; /* the fourth argument: which dimension, or how many blocks */
+  cl_int2 shift;
+  size_t group, groups; /* work-items of a group, groups */
+  void (*take) (void *user, cl_event event);
+  void *user;
+} Launch;
+
+static cl_int
+enqueue (const Launch *launch)
+{
+  size_t global = launch->group * launch->groups;
   const struct
   {
     size_t size;
     const void *value;
-  } args[] = { { sizeof (in), &in }, { sizeof (out), &out }, { sizeof (first), &first }, { sizeof (number), &number },
-    { sizeof (shift), &shift } };
+  } args[] = { { sizeof (launch->in), &launch->in }, { sizeof (launch->out), &launch->out }, { sizeof (launch->first), &launch->first },
+    { sizeof (launch->number), &launch->number }, { sizeof (launch->shift), &launch->shift } };
   cl_int err = CL_SUCCESS;
   cl_event event;
 
   for (cl_uint i = 0; i < sizeof (args) / sizeof (args[0]) && err == CL_SUCCESS; i++)
-    err = clSetKernelArg (kernel, i, args[i].size, args[i].value);
+    err = clSetKernelArg (launch->kernel, i, args[i].size, args[i].value);
   if (err == CL_SUCCESS)
-    err = clEnqueueNDRangeKernel (queue, kernel, 2, NULL, global, local, 0, NULL, &event);
+    err = clEnqueueNDRangeKernel (launch->queue, launch->kernel, 1, NULL, &global, &launch->group, 0, NULL, &event);
   if (err == CL_SUCCESS)
-    take (user, event);
+    launch->take (launch->user, event);
   return err;
+}
+
+/* Block launch->first by a launch a dimension; the host waits between them. */
+static cl_int
+enqueue_dimensions (Launch launch, cl_mem between)
+{
+  cl_mem out = launch.out;
+  cl_int err;
+
+  launch.out = between;
+  launch.number = 0;
+  err = enqueue (&launch);
+  if (err == CL_SUCCESS)
+    err = clFinish (launch.queue);
+  launch.in = between;
+  launch.out = out;
+  launch.number = 1;
+  return err == CL_SUCCESS ? enqueue (&launch) : err;
+}
+
+/* All blocks in one launch: groups of @group work-items, of @per_group blocks each */
+static cl_int
+enqueue_batch (Launch launch, cl_uint count, size_t group, cl_uint per_group)
+{
+  launch.number = count;
+  launch.group = group;
+  launch.groups = (count + per_group - 1) / per_group;
+  return enqueue (&launch);
 }
 
 cl_int
 gpu_hevc_enqueue (GpuHevcKernels *self, GpuHevcVariant variant, cl_command_queue queue, cl_mem in, cl_mem between, cl_mem out,
     cl_uint count, unsigned bit_depth, void (*take) (void *user, cl_event event), void *user)
 {
-  cl_int2 shift = get_shift (&self->transform, bit_depth);
-  cl_kernel kernel = self->kernels[variant];
-  unsigned n = self->transform.n, per_group = blocks_per_group (&self->transform);
+  unsigned n = self->transform.n;
+  Launch launch = { self->kernels[variant], queue, in, out, 0, 1, get_shift (&self->transform, bit_depth), n * n, 1, take, user };
   cl_int err = CL_SUCCESS;
 
   if (bit_depth < 8 || bit_depth > 12 || count == 0)
     return CL_INVALID_VALUE;
   if (variant == GPU_HEVC_ONESTEPBATCH)
-    return launch (kernel, queue, in, out, 0, count, shift, n * n * per_group, (count + per_group - 1) / per_group, take, user);
+    return enqueue_batch (launch, count, n * n * self->batch_per_group, self->batch_per_group);
   if (variant == GPU_HEVC_GPUIDCT && self->n_workers > 0)
-    return launch (kernel, queue, in, out, 0, count, shift, 1, self->n_workers, take, user);
+    return enqueue_batch (launch, count, 1, (count + self->n_workers - 1) / self->n_workers);
   if (variant == GPU_HEVC_GPUIDCT)
-    return launch (kernel, queue, in, out, 0, count, shift, GPUIDCT_GROUP, (count + GPUIDCT_GROUP / n - 1) / (GPUIDCT_GROUP / n), take,
-        user);
-  for (cl_uint first = 0; first < count && err == CL_SUCCESS; first++)
-    if (variant == GPU_HEVC_ONESTEP || variant == GPU_HEVC_BUTTERFLY) {
-      err = launch (kernel, queue, in, out, first, 1, shift, variant == GPU_HEVC_ONESTEP ? n * n : n, 1, take, user);
-    } else {
-      err = launch (kernel, queue, in, between, first, 0, shift, n * n, 1, take, user);
-      if (err == CL_SUCCESS)
-        err = launch (kernel, queue, between, out, first, 1, shift, n * n, 1, take, user);
-    }
+    return enqueue_batch (launch, count, GPUIDCT_GROUP, GPUIDCT_GROUP / n);
+  if (variant == GPU_HEVC_BUTTERFLY) {
+    launch.group = n;
+    launch.groups = n == 4 ? 1 : n;
+  }
+  for (; launch.first < count && err == CL_SUCCESS; launch.first++)
+    err = variant == GPU_HEVC_ONESTEP ? enqueue (&launch) : enqueue_dimensions (launch, between);
   return err;
 }

@@ -18,11 +18,11 @@ typedef struct
 
 typedef enum
 {
-  GPU_HEVC_PLAIN,        /* an element a work-item, two launches a block */
+  GPU_HEVC_PLAIN,        /* an element a work-item, a launch a dimension */
   GPU_HEVC_SHARED,       /* the same with operands in local memory */
   GPU_HEVC_ONESTEP,      /* both dimensions in one launch */
-  GPU_HEVC_BUTTERFLY,    /* the same by even and odd parts, a line a work-item */
-  GPU_HEVC_ONESTEPBATCH, /* all blocks in one launch, groups filled up with blocks */
+  GPU_HEVC_BUTTERFLY,    /* by even and odd parts, a launch a dimension; a value a work-item, of 4x4 blocks a line */
+  GPU_HEVC_ONESTEPBATCH, /* as GPU_HEVC_ONESTEP, all blocks in one launch, groups filled up with blocks */
   GPU_HEVC_GPUIDCT,      /* all blocks in one launch; vectors on a CPU, full groups of lines on a GPU */
   GPU_HEVC_N_VARIANTS
 } GpuHevcVariant;
@@ -30,7 +30,8 @@ typedef enum
 typedef struct
 {
   GpuHevcTransform transform;
-  cl_uint n_workers; /* work-groups that share the blocks of GPU_HEVC_GPUIDCT on a CPU; 0: as many as blocks need */
+  cl_uint n_workers;       /* work-groups that share the blocks of GPU_HEVC_GPUIDCT on a CPU; 0: as many as blocks need */
+  cl_uint batch_per_group; /* blocks of a group of GPU_HEVC_ONESTEPBATCH */
   cl_kernel kernels[GPU_HEVC_N_VARIANTS];
 } GpuHevcKernels;
 
@@ -38,14 +39,16 @@ typedef struct
  * GPU_HEVC_ONESTEP), else for all others.  As snprintf(). */
 int gpu_hevc_options (const GpuKernelDevice *device, const GpuHevcTransform *transform, int batch, char *buf, size_t size);
 
-/* @program, @batch_program: built with gpu_hevc_options().  On failure nothing needs to be cleared. */
+/* @program, @batch_program: built with gpu_hevc_options().  CL_INVALID_WORK_GROUP_SIZE where the device has no groups of n * n work-items.
+ * On failure nothing needs to be cleared. */
 cl_int gpu_hevc_kernels_init (GpuHevcKernels *self, const GpuKernelDevice *device, cl_program program, cl_program batch_program,
     const GpuHevcTransform *transform);
 
 void gpu_hevc_kernels_clear (GpuHevcKernels *self);
 
 /* Transforms @count blocks of @bit_depth (8 to 12) from @in to @out, 16-bit values, block by block, row by row.  The first four variants
- * take a launch a block and dimension, or a block; between dimensions @between holds values.
+ * take a launch a block, or a launch a dimension and block: as published, these wait on the host until the first launch is done, and
+ * between dimensions @between holds values.
  * @take: gets each command's event (its reference is the callee's) */
 cl_int gpu_hevc_enqueue (GpuHevcKernels *self, GpuHevcVariant variant, cl_command_queue queue, cl_mem in, cl_mem between, cl_mem out,
     cl_uint count, unsigned bit_depth, void (*take) (void *user, cl_event event), void *user);

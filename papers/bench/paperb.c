@@ -37,10 +37,16 @@ typedef struct
   cl_mem in, between, out;
   int16_t *host_in, *host_out, *expected;
   unsigned count, bit_depth;
-  GpuHevcVariant variant;
   HevcHostFunction function;
-  int with_transfers;
 } Batch;
+
+/* What is done with a batch on the device */
+typedef struct
+{
+  Batch *batch;
+  GpuHevcVariant variant;
+  int with_transfers; /* blocks go to the device, results come back */
+} Run;
 
 typedef struct
 {
@@ -64,14 +70,15 @@ take_event (void *user, cl_event event)
 static void
 run_variant (Papers *papers, void *user)
 {
-  Batch *batch = user;
+  const Run *run = user;
+  Batch *batch = run->batch;
 
-  if (batch->with_transfers)
+  if (run->with_transfers)
     papers_upload (papers, papers->queues[0], batch->in, 0, batch->host_in, batch_size (batch));
-  kernel_test_check (gpu_hevc_enqueue (&batch->kernels, batch->variant, papers->queues[0], batch->in, batch->between, batch->out,
+  kernel_test_check (gpu_hevc_enqueue (&batch->kernels, run->variant, papers->queues[0], batch->in, batch->between, batch->out,
                          batch->count, batch->bit_depth, take_event, papers),
       "gpu_hevc_enqueue");
-  if (batch->with_transfers)
+  if (run->with_transfers)
     papers_download (papers, papers->queues[0], batch->out, 0, batch->host_out, batch_size (batch));
 }
 
@@ -179,14 +186,13 @@ clear (Batch *batch)
 static void
 verify_variant (Papers *papers, Batch *batch, GpuHevcVariant variant)
 {
+  Run run = { batch, variant, 0 };
   char what[64];
 
-  batch->variant = variant;
-  batch->with_transfers = 0;
   snprintf (what, sizeof (what), "%s, %u bit, %s", batch->which->name, batch->bit_depth, variant_names[variant]);
   memset (batch->host_out, 0xA5, batch_size (batch));
   kernel_test_write (&papers->test, batch->out, batch->host_out, batch_size (batch));
-  run_variant (papers, batch);
+  run_variant (papers, &run);
   kernel_test_read (&papers->test, batch->out, batch->host_out, batch_size (batch));
   papers_verify (papers, what, batch->expected, batch->host_out, batch_size (batch), 2);
 }
@@ -233,23 +239,40 @@ begin_row (PapersTable *table, const Batch *batch, const char *name)
   papers_cell (table, "%s", name);
 }
 
+/* The variants from @first on, @n of them, by @function: without and with transfers, in turn.  rows[2 * i], rows[2 * i + 1]: variant
+ * @first + i */
+static void
+measure_variants (Papers *papers, Batch *batch, PapersFunction function, unsigned first, unsigned n, PapersRow *rows)
+{
+  Run runs[2 * GPU_HEVC_N_VARIANTS];
+
+  for (unsigned i = 0; i < 2 * n; i++) {
+    runs[i] = (Run){ batch, (GpuHevcVariant) (first + i / 2), i % 2 };
+    rows[i] = (PapersRow){ .function = function, .user = &runs[i] };
+    if (i % 2 == 0)
+      verify_variant (papers, batch, runs[i].variant);
+  }
+  papers_measure_in_turn (papers, rows, 2 * n);
+}
+
 /* Tables 1 and 2: a block at a time */
 static void
-measure_single (Papers *papers, PapersTable *table, Batch *batch, GpuHevcVariant variant, PaperBResult *result)
+measure_singles (Papers *papers, PapersTable *table, Batch *batch, PaperBResult *result)
 {
-  PapersTiming timing, whole;
+  PapersRow rows[2 * PAPER_B_N_SINGLES];
 
-  verify_variant (papers, batch, variant);
-  papers_measure (papers, run_singles, batch, &timing);
-  batch->with_transfers = 1;
-  papers_measure (papers, run_singles, batch, &whole);
-  result->times.single[variant] = timing.wall.min / SINGLES;
-  result->with_transfers.single[variant] = whole.wall.min / SINGLES;
-  begin_row (table, batch, variant_names[variant]);
-  papers_cell_time (table, &timing.wall, SINGLES);
-  papers_cell (table, "%.4g", timing.event[PAPERS_KERNEL].median / SINGLES);
-  papers_cell_time (table, &whole.wall, SINGLES);
-  papers_cell (table, "%g", batch->which->published.single[variant]);
+  measure_variants (papers, batch, run_singles, 0, PAPER_B_N_SINGLES, rows);
+  for (unsigned variant = 0; variant < PAPER_B_N_SINGLES; variant++) {
+    const PapersTiming *timing = &rows[2 * variant].timing, *whole = &rows[2 * variant + 1].timing;
+
+    result->times.single[variant] = timing->wall.median / SINGLES;
+    result->with_transfers.single[variant] = whole->wall.median / SINGLES;
+    begin_row (table, batch, variant_names[variant]);
+    papers_cell_time (table, &timing->wall, SINGLES);
+    papers_cell (table, "%.4g", timing->event[PAPERS_KERNEL].median / SINGLES);
+    papers_cell_time (table, &whole->wall, SINGLES);
+    papers_cell (table, "%g", batch->which->published.single[variant]);
+  }
 }
 
 /* Tables 3 and 4: one core */
@@ -262,40 +285,43 @@ measure_host (Papers *papers, PapersTable *table, Batch *batch, PaperBHost host,
   if (!verify_host (papers, batch, host))
     return;
   papers_measure (papers, run_host, batch, &timing);
-  result->times.host[host] = result->with_transfers.host[host] = timing.wall.min / batch->count;
+  result->times.host[host] = result->with_transfers.host[host] = timing.wall.median / batch->count;
   begin_row (table, batch, host_names[host]);
   papers_cell (table, "%u", batch->count);
   papers_cell_time (table, &timing.wall, batch->count);
   papers_cell_if (table, published > 0, "%g", published);
 }
 
-/* Tables 5 and 6: a batch */
 static void
-measure_batch (Papers *papers, PapersTable *table, Batch *batch, GpuHevcVariant variant, PaperBResult *result)
+add_batch_row (PapersTable *table, const Batch *batch, GpuHevcVariant variant, const PapersTiming *timing, const PapersTiming *whole)
 {
-  int is_published = batch->count == PAPER_B_BATCH;
   double divisor = batch->count;
-  PapersTiming timing, whole;
 
-  verify_variant (papers, batch, variant);
-  papers_measure (papers, run_variant, batch, &timing);
-  batch->with_transfers = 1;
-  papers_measure (papers, run_variant, batch, &whole);
-  if (is_published && variant == GPU_HEVC_ONESTEPBATCH) {
-    result->times.batch = timing.wall.min / divisor;
-    result->with_transfers.batch = whole.wall.min / divisor;
-  } else if (is_published) {
-    result->gpuidct = timing.wall.min / divisor;
-    result->gpuidct_with_transfers = whole.wall.min / divisor;
-  }
   begin_row (table, batch, variant_names[variant]);
   papers_cell (table, "%u", batch->count);
-  papers_cell_time (table, &timing.wall, divisor);
-  papers_cell (table, "%.4g", timing.event[PAPERS_KERNEL].median / divisor);
-  papers_cell (table, "%.4g", whole.event[PAPERS_UPLOAD].median / divisor);
-  papers_cell (table, "%.4g", whole.event[PAPERS_DOWNLOAD].median / divisor);
-  papers_cell_time (table, &whole.wall, divisor);
-  papers_cell_if (table, is_published && variant == GPU_HEVC_ONESTEPBATCH, "%g", batch->which->published.batch);
+  papers_cell_time (table, &timing->wall, divisor);
+  papers_cell (table, "%.4g", timing->event[PAPERS_KERNEL].median / divisor);
+  papers_cell (table, "%.4g", whole->event[PAPERS_UPLOAD].median / divisor);
+  papers_cell (table, "%.4g", whole->event[PAPERS_DOWNLOAD].median / divisor);
+  papers_cell_time (table, &whole->wall, divisor);
+  papers_cell_if (table, batch->count == PAPER_B_BATCH && variant == GPU_HEVC_ONESTEPBATCH, "%g", batch->which->published.batch);
+}
+
+/* Tables 5 and 6: a batch */
+static void
+measure_batch (Papers *papers, PapersTable *table, Batch *batch, PaperBResult *result)
+{
+  PapersRow rows[4];
+
+  measure_variants (papers, batch, run_variant, GPU_HEVC_ONESTEPBATCH, 2, rows);
+  for (unsigned i = 0; i < 2; i++)
+    add_batch_row (table, batch, GPU_HEVC_ONESTEPBATCH + i, &rows[2 * i].timing, &rows[2 * i + 1].timing);
+  if (batch->count == PAPER_B_BATCH) {
+    result->times.batch = rows[0].timing.wall.median / batch->count;
+    result->with_transfers.batch = rows[1].timing.wall.median / batch->count;
+    result->gpuidct = rows[2].timing.wall.median / batch->count;
+    result->gpuidct_with_transfers = rows[3].timing.wall.median / batch->count;
+  }
 }
 
 /* Blocks one behind the other; as many as in the published batch, but with --quick fewer for C by matrix, which takes seconds. */
@@ -324,8 +350,7 @@ measure_batches (Papers *papers, PapersTable *table, Batch *batch, unsigned bit_
   for (unsigned count = 1; count <= max; count *= bit_depth == 8 && !papers->quick ? 10 : PAPER_B_BATCH) {
     papers->n_runs = count < PAPER_B_BATCH ? n_runs : 10;
     batch_open (papers, batch, count, bit_depth);
-    for (unsigned variant = GPU_HEVC_ONESTEPBATCH; variant < GPU_HEVC_N_VARIANTS; variant++)
-      measure_batch (papers, table, batch, variant, result);
+    measure_batch (papers, table, batch, result);
     batch_close (batch);
   }
   papers->n_runs = n_runs;
@@ -335,8 +360,7 @@ static void
 measure_case (Papers *papers, const Tables *tables, Batch *batch, unsigned bit_depth, PaperBResult *result)
 {
   batch_open (papers, batch, 1, bit_depth);
-  for (unsigned variant = 0; variant < PAPER_B_N_SINGLES; variant++)
-    measure_single (papers, tables->single, batch, variant, result);
+  measure_singles (papers, tables->single, batch, result);
   batch_close (batch);
   measure_hosts (papers, tables->host, batch, bit_depth, result);
   measure_batches (papers, tables->batch, batch, bit_depth, result);

@@ -40,7 +40,7 @@ typedef struct
 #define PAPER_B_BATCH 10000
 extern const PaperBCase paper_b_cases[PAPER_B_N_CASES];
 
-/* Shortest times of a run at 8 bits.  @with_transfers: blocks go to the device and results come back */
+/* Medians of a run at 8 bits.  @with_transfers: blocks go to the device and results come back */
 typedef struct
 {
   PaperBTimes times, with_transfers;

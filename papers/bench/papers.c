@@ -148,32 +148,55 @@ summarise (double *times, unsigned n, PapersTime *time)
   *time = (PapersTime){ times[0], n % 2 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2, times[n - 1] };
 }
 
+/* Measured times of one row: run by run the sums of each use, then wall times */
+static double *
+times_of (double *times, unsigned n_runs, unsigned use)
+{
+  return times + use * n_runs;
+}
+
+static void
+run_once (Papers *papers, PapersRow *row, double *times, int run)
+{
+  double sums[PAPERS_N_USES];
+  double start = kernel_test_now (), end;
+
+  row->function (papers, row->user);
+  finish (papers);
+  end = kernel_test_now ();
+  collect_events (papers, sums, row->timing.n_commands);
+  if (run < 0)
+    return;
+  for (unsigned use = 0; use < PAPERS_N_USES; use++)
+    times_of (times, papers->n_runs, use)[run] = sums[use];
+  times_of (times, papers->n_runs, PAPERS_N_USES)[run] = end - start;
+}
+
+void
+papers_measure_in_turn (Papers *papers, PapersRow *rows, unsigned n_rows)
+{
+  unsigned n = papers->n_runs, size = (PAPERS_N_USES + 1) * n;
+  double *times = papers_alloc (n_rows * size * sizeof (times[0]));
+
+  finish (papers);
+  for (int run = -N_WARM_UP; run < (int) n; run++)
+    for (unsigned i = 0; i < n_rows; i++)
+      run_once (papers, &rows[i], times + i * size, run);
+  for (unsigned i = 0; i < n_rows; i++) {
+    for (unsigned use = 0; use < PAPERS_N_USES; use++)
+      summarise (times_of (times + i * size, n, use), n, &rows[i].timing.event[use]);
+    summarise (times_of (times + i * size, n, PAPERS_N_USES), n, &rows[i].timing.wall);
+  }
+  free (times);
+}
+
 void
 papers_measure (Papers *papers, PapersFunction function, void *user, PapersTiming *timing)
 {
-  unsigned n = papers->n_runs;
-  double *times = papers_alloc ((PAPERS_N_USES + 1) * n * sizeof (times[0]));
-  double sums[PAPERS_N_USES];
+  PapersRow row = { function, user, { { 0 }, { { 0 } }, { 0 } } };
 
-  finish (papers);
-  collect_events (papers, sums, timing->n_commands);
-  for (unsigned run = 0; run < N_WARM_UP + n; run++) {
-    double start = kernel_test_now (), end;
-
-    function (papers, user);
-    finish (papers);
-    end = kernel_test_now ();
-    collect_events (papers, sums, timing->n_commands);
-    if (run < N_WARM_UP)
-      continue;
-    times[PAPERS_N_USES * n + run - N_WARM_UP] = end - start;
-    for (unsigned use = 0; use < PAPERS_N_USES; use++)
-      times[use * n + run - N_WARM_UP] = sums[use];
-  }
-  for (unsigned use = 0; use < PAPERS_N_USES; use++)
-    summarise (times + use * n, n, &timing->event[use]);
-  summarise (times + PAPERS_N_USES * n, n, &timing->wall);
-  free (times);
+  papers_measure_in_turn (papers, &row, 1);
+  *timing = row.timing;
 }
 
 /* ---- tables ---- */

@@ -58,6 +58,17 @@ typedef void (*PapersFunction) (Papers *papers, void *user);
 /* Two runs to warm up, then papers->n_runs of @function. */
 void papers_measure (Papers *papers, PapersFunction function, void *user, PapersTiming *timing);
 
+typedef struct
+{
+  PapersFunction function;
+  void *user;
+  PapersTiming timing;
+} PapersRow;
+
+/* The same for rows whose ratio matters: a run of each in turn, so that what the machine does meanwhile meets all of them.  Fills in
+ * their timing. */
+void papers_measure_in_turn (Papers *papers, PapersRow *rows, unsigned n_rows);
+
 /* For the event argument of an enqueued command, whose time is then counted as @use.  Valid until the next call of it. */
 cl_event *papers_event (Papers *papers, PapersUse use);
 

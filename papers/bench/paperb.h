@@ -33,14 +33,14 @@ typedef struct
   const char *name;
   GpuHevcTransform transform;
   PaperBTimes published;
-  unsigned total; /* published: the batch of 10,000 */
 } PaperBCase;
 
 #define PAPER_B_N_CASES 10
 #define PAPER_B_BATCH 10000
 extern const PaperBCase paper_b_cases[PAPER_B_N_CASES];
 
-/* Medians of a run at 8 bits.  @with_transfers: blocks go to the device and results come back */
+/* Of a run at 8 bits: medians of single blocks, which are means already; else the shortest.  @with_transfers: blocks go to the device and
+ * results come back */
 typedef struct
 {
   PaperBTimes times, with_transfers;

@@ -208,7 +208,7 @@ paper_b_claims (Papers *papers, const PaperBResult results[PAPER_B_N_CASES])
 {
   static Column columns[N_COLUMNS];
   PapersTable *table =
-      papers_table_open (papers, "b-claims", "B: its claims, from its figures and from this run's (8 bits, medians)",
+      papers_table_open (papers, "b-claims", "B: its claims, from its figures and from this run's (8 bits)",
           "claim,published,measured,with_transfers,gpuidct,gpuidct_with_transfers");
   char text[64];
 

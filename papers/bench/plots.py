@@ -295,7 +295,8 @@ class Painter:
         across = Axis([number(row[column]) for row in rows if number(row[column]) is not None], 'x' in plot.log, x, width, False)
         for tick in across.ticks:
             self.body.append(line(across(tick), axis.start, across(tick), axis.start + axis.length))
-            self.body.append(text(across(tick), axis.start + 14, label(tick), 'middle', SMALL))
+            at = min(across(tick), WIDTH - 1 - text_width(label(tick), SMALL) / 2)
+            self.body.append(text(at, axis.start + 14, label(tick), 'middle', SMALL))
         self.body.append(text(x + width / 2, axis.start + 29, plot.section['x-title'], 'middle', SMALL))
         for one in plot.series:
             points = sorted((number(row[column]), value, low, high) for row, value, low, high in one.points(rows) if number(row[column]) is not None)

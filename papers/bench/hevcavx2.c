@@ -21,7 +21,7 @@ typedef struct
 } Wide;
 
 AVX2 Wide
-pair (__m256i a, __m256i b)
+pair_rows (__m256i a, __m256i b)
 {
   return (Wide){ _mm256_unpacklo_epi16 (a, b), _mm256_unpackhi_epi16 (a, b) };
 }
@@ -37,26 +37,26 @@ factors_at (const int16_t *factors)
 }
 
 AVX2 Wide
-multiply (const Wide *pair, __m256i factors)
+multiply_pairs (const Wide *pair, __m256i factors)
 {
   return (Wide){ _mm256_madd_epi16 (pair->low, factors), _mm256_madd_epi16 (pair->high, factors) };
 }
 
 AVX2 Wide
-add (Wide a, Wide b)
+add_wide (Wide a, Wide b)
 {
   return (Wide){ _mm256_add_epi32 (a.low, b.low), _mm256_add_epi32 (a.high, b.high) };
 }
 
 AVX2 Wide
-subtract (Wide a, Wide b)
+subtract_wide (Wide a, Wide b)
 {
   return (Wide){ _mm256_sub_epi32 (a.low, b.low), _mm256_sub_epi32 (a.high, b.high) };
 }
 
 /* Rounded, shifted, clipped to 16 bits, in their places again */
 AVX2 __m256i
-narrow (Wide sum, int shift)
+narrow_sums (Wide sum, int shift)
 {
   __m256i round = _mm256_set1_epi32 (1 << shift >> 1);
   __m128i count = _mm_cvtsi32_si128 (shift);
@@ -67,12 +67,12 @@ narrow (Wide sum, int shift)
 
 /* Sum of @n_pairs pairs, each times two factors that lie side by side */
 AVX2 Wide
-product (const Wide *pairs, unsigned n_pairs, const int16_t *factors)
+sum_products (const Wide *pairs, unsigned n_pairs, const int16_t *factors)
 {
-  Wide sum = multiply (&pairs[0], factors_at (factors));
+  Wide sum = multiply_pairs (&pairs[0], factors_at (factors));
 
   for (unsigned j = 1; j < n_pairs; j++)
-    sum = add (sum, multiply (&pairs[j], factors_at (factors + 2 * j)));
+    sum = add_wide (sum, multiply_pairs (&pairs[j], factors_at (factors + 2 * j)));
   return sum;
 }
 
@@ -83,13 +83,13 @@ columns_product (const int16_t *factors, unsigned n, int shift, __m256i *x)
   Wide pairs[16];
 
   for (unsigned j = 0; j < n / 2; j++)
-    pairs[j] = pair (x[2 * j], x[2 * j + 1]);
+    pairs[j] = pair_rows (x[2 * j], x[2 * j + 1]);
   for (unsigned k = 0; k < n; k++)
-    x[k] = narrow (product (pairs, n / 2, factors + k * n), shift);
+    x[k] = narrow_sums (sum_products (pairs, n / 2, factors + k * n), shift);
 }
 
-/* Columns of residuals by even and odd parts: sums of up to 16 residuals of 10 bits and a sign need 16 bits.  A second dimension's would need
- * more: columns_product (). */
+/* Columns of residuals by even and odd parts: sums of up to 16 residuals of 10 bits and a sign need 16 bits.  Those of a second dimension
+ * would need more: columns_product (). */
 AVX2 void
 forward_columns (const int16_t *matrix, unsigned n, int shift, __m256i *x)
 {
@@ -104,13 +104,13 @@ forward_columns (const int16_t *matrix, unsigned n, int shift, __m256i *x)
       x[i] = _mm256_add_epi16 (x[i], x[size - 1 - i]);
     }
     for (unsigned j = 0; j < size / 4; j++)
-      pairs[j] = pair (odd[2 * j], odd[2 * j + 1]);
+      pairs[j] = pair_rows (odd[2 * j], odd[2 * j + 1]);
     for (unsigned k = 1; k < size; k += 2)
-      y[k * step] = narrow (product (pairs, size / 4, matrix + k * step * n), shift);
+      y[k * step] = narrow_sums (sum_products (pairs, size / 4, matrix + k * step * n), shift);
   }
-  pairs[0] = pair (x[0], x[1]);
-  y[0] = narrow (product (pairs, 1, matrix), shift);
-  y[n / 2] = narrow (product (pairs, 1, matrix + n / 2 * n), shift);
+  pairs[0] = pair_rows (x[0], x[1]);
+  y[0] = narrow_sums (sum_products (pairs, 1, matrix), shift);
+  y[n / 2] = narrow_sums (sum_products (pairs, 1, matrix + n / 2 * n), shift);
   for (unsigned k = 0; k < n; k++)
     x[k] = y[k];
 }
@@ -121,21 +121,21 @@ inverse_columns (const int16_t *factors, unsigned n, int shift, __m256i *x)
 {
   Wide y[32], pairs[8];
 
-  pairs[0] = pair (x[0], x[n / 2]);
-  y[0] = multiply (&pairs[0], _mm256_set1_epi16 (64));
-  y[1] = multiply (&pairs[0], _mm256_set1_epi32 (64 - (64 << 16)));
+  pairs[0] = pair_rows (x[0], x[n / 2]);
+  y[0] = multiply_pairs (&pairs[0], _mm256_set1_epi16 (64));
+  y[1] = multiply_pairs (&pairs[0], _mm256_set1_epi32 (64 - (64 << 16)));
   for (unsigned size = 4, step = n / 4; size <= n; size *= 2, step /= 2) {
     for (unsigned j = 0; j < size / 4; j++)
-      pairs[j] = pair (x[(4 * j + 1) * step], x[(4 * j + 3) * step]);
+      pairs[j] = pair_rows (x[(4 * j + 1) * step], x[(4 * j + 3) * step]);
     for (unsigned i = 0; i < size / 2; i++) {
-      Wide odd = product (pairs, size / 4, factors + HEVC_ODD (size) + i * (size / 2));
+      Wide odd = sum_products (pairs, size / 4, factors + HEVC_ODD (size) + i * (size / 2));
 
-      y[size - 1 - i] = subtract (y[i], odd);
-      y[i] = add (y[i], odd);
+      y[size - 1 - i] = subtract_wide (y[i], odd);
+      y[i] = add_wide (y[i], odd);
     }
   }
   for (unsigned k = 0; k < n; k++)
-    x[k] = narrow (y[k], shift);
+    x[k] = narrow_sums (y[k], shift);
 }
 
 /* ---- transposition ---- */
@@ -190,7 +190,7 @@ transpose_16 (__m256i *x)
 
 /* 32 x 32: the left half's rows, then the right half's */
 AVX2 void
-transpose (__m256i *x, unsigned n)
+transpose_step (__m256i *x, unsigned n)
 {
   if (n == 4)
     transpose_4 (x);
@@ -224,13 +224,13 @@ exchange_4 (__m256i *x)
 
 /* Where vector @i of a step lies, in values */
 AVX2 size_t
-offset (unsigned n, unsigned i)
+vector_offset (unsigned n, unsigned i)
 {
   return n == 32 ? i % 32 * 32 + i / 32 * 16 : i * 16;
 }
 
 AVX2 void
-load (const int16_t *in, unsigned n, __m256i *x)
+load_step (const int16_t *in, unsigned n, __m256i *x)
 {
   if (n == 8)
     for (unsigned i = 0; i < 8; i++)
@@ -238,13 +238,13 @@ load (const int16_t *in, unsigned n, __m256i *x)
           _mm_loadu_si128 ((const __m128i *) (in + 64 + 8 * i)), 1);
   else
     for (unsigned i = 0; i < (n == 32 ? 64 : n); i++)
-      x[i] = _mm256_loadu_si256 ((const __m256i *) (in + offset (n, i)));
+      x[i] = _mm256_loadu_si256 ((const __m256i *) (in + vector_offset (n, i)));
   if (n == 4)
     exchange_4 (x);
 }
 
 AVX2 void
-store (__m256i *x, unsigned n, int16_t *out)
+store_step (__m256i *x, unsigned n, int16_t *out)
 {
   if (n == 4)
     exchange_4 (x);
@@ -255,12 +255,12 @@ store (__m256i *x, unsigned n, int16_t *out)
     }
   else
     for (unsigned i = 0; i < (n == 32 ? 64 : n); i++)
-      _mm256_storeu_si256 ((__m256i *) (out + offset (n, i)), x[i]);
+      _mm256_storeu_si256 ((__m256i *) (out + vector_offset (n, i)), x[i]);
 }
 
 /* One dimension */
 AVX2 void
-columns (const HevcHost *host, unsigned n, int dst, int inverse, int second, __m256i *x)
+transform_dimension (const HevcHost *host, unsigned n, int dst, int inverse, int second, __m256i *x)
 {
   if (dst)
     columns_product (inverse ? host->transposed : host->matrix, 4, host->shift[second], x);
@@ -282,19 +282,19 @@ transform_step (const HevcHost *host, unsigned n, int dst, int inverse, const in
 {
   __m256i x[64];
 
-  load (in, n, x);
+  load_step (in, n, x);
   if (!inverse)
-    transpose (x, n);
-  columns (host, n, dst, inverse, 0, x);
-  transpose (x, n);
-  columns (host, n, dst, inverse, 1, x);
+    transpose_step (x, n);
+  transform_dimension (host, n, dst, inverse, 0, x);
+  transpose_step (x, n);
+  transform_dimension (host, n, dst, inverse, 1, x);
   if (inverse)
-    transpose (x, n);
-  store (x, n, out);
+    transpose_step (x, n);
+  store_step (x, n, out);
 }
 
 AVX2 void
-transform_blocks (const HevcHost *host, unsigned n, int dst, int inverse, const int16_t *in, int16_t *out, unsigned count)
+transform_batch (const HevcHost *host, unsigned n, int dst, int inverse, const int16_t *in, int16_t *out, unsigned count)
 {
   unsigned step = STEP (n), full = count / step * step;
 
@@ -314,7 +314,7 @@ transform_blocks (const HevcHost *host, unsigned n, int dst, int inverse, const 
 #define TRANSFORM(name, n, dst, inverse)                                                                                     \
   __attribute__ ((target ("avx2"))) static void name (const HevcHost *host, const int16_t *in, int16_t *out, unsigned count) \
   {                                                                                                                          \
-    transform_blocks (host, n, dst, inverse, in, out, count);                                                                \
+    transform_batch (host, n, dst, inverse, in, out, count);                                                                 \
   }
 
 TRANSFORM (forward_dst, 4, 1, 0)
@@ -329,7 +329,7 @@ TRANSFORM (inverse_16, 16, 0, 1)
 TRANSFORM (inverse_32, 32, 0, 1)
 
 static void
-run_avx2 (const HevcHost *host, const int16_t *in, int16_t *out, unsigned count)
+run_hevc_avx2 (const HevcHost *host, const int16_t *in, int16_t *out, unsigned count)
 {
   static const HevcHostFunction functions[2][5] = { { forward_dst, forward_4, forward_8, forward_16, forward_32 },
     { inverse_dst, inverse_4, inverse_8, inverse_16, inverse_32 } };
@@ -341,7 +341,7 @@ run_avx2 (const HevcHost *host, const int16_t *in, int16_t *out, unsigned count)
 HevcHostFunction
 hevc_host_avx2 (void)
 {
-  return __builtin_cpu_supports ("avx2") ? run_avx2 : NULL;
+  return __builtin_cpu_supports ("avx2") ? run_hevc_avx2 : NULL;
 }
 
 #else

@@ -4,7 +4,7 @@
 #define INLINE static inline __attribute__ ((always_inline))
 
 INLINE int16_t
-round_sum (int32_t sum, int shift)
+round_line_sum (int32_t sum, int shift)
 {
   int32_t v = (sum + (1 << shift >> 1)) >> shift;
 
@@ -93,12 +93,12 @@ transform_lines (const int16_t *matrix, unsigned n, int dst, int inverse, int sh
     else
       forward_line (matrix, n, x, y);
     for (unsigned j = 0; j < n; j++)
-      out[inverse ? line * n + j : j * n + line] = round_sum (y[j], shift);
+      out[inverse ? line * n + j : j * n + line] = round_line_sum (y[j], shift);
   }
 }
 
 INLINE void
-transform_blocks (const HevcHost *host, unsigned n, int dst, int inverse, const int16_t *in, int16_t *out, unsigned count)
+butterfly_blocks (const HevcHost *host, unsigned n, int dst, int inverse, const int16_t *in, int16_t *out, unsigned count)
 {
   int16_t between[32 * 32];
 
@@ -115,23 +115,23 @@ hevc_host_butterfly (const HevcHost *host, const int16_t *in, int16_t *out, unsi
   const GpuHevcTransform *transform = &host->transform;
 
   if (transform->dst && transform->inverse)
-    transform_blocks (host, 4, 1, 1, in, out, count);
+    butterfly_blocks (host, 4, 1, 1, in, out, count);
   else if (transform->dst)
-    transform_blocks (host, 4, 1, 0, in, out, count);
+    butterfly_blocks (host, 4, 1, 0, in, out, count);
   else if (transform->inverse && transform->n == 4)
-    transform_blocks (host, 4, 0, 1, in, out, count);
+    butterfly_blocks (host, 4, 0, 1, in, out, count);
   else if (transform->inverse && transform->n == 8)
-    transform_blocks (host, 8, 0, 1, in, out, count);
+    butterfly_blocks (host, 8, 0, 1, in, out, count);
   else if (transform->inverse && transform->n == 16)
-    transform_blocks (host, 16, 0, 1, in, out, count);
+    butterfly_blocks (host, 16, 0, 1, in, out, count);
   else if (transform->inverse)
-    transform_blocks (host, 32, 0, 1, in, out, count);
+    butterfly_blocks (host, 32, 0, 1, in, out, count);
   else if (transform->n == 4)
-    transform_blocks (host, 4, 0, 0, in, out, count);
+    butterfly_blocks (host, 4, 0, 0, in, out, count);
   else if (transform->n == 8)
-    transform_blocks (host, 8, 0, 0, in, out, count);
+    butterfly_blocks (host, 8, 0, 0, in, out, count);
   else if (transform->n == 16)
-    transform_blocks (host, 16, 0, 0, in, out, count);
+    butterfly_blocks (host, 16, 0, 0, in, out, count);
   else
-    transform_blocks (host, 32, 0, 0, in, out, count);
+    butterfly_blocks (host, 32, 0, 0, in, out, count);
 }

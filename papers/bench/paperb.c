@@ -5,24 +5,12 @@
 #include <stdio.h>
 
 #include "hevchost.h"
-#include "paperb.h"
+#include "paperbcases.h"
+#include "paperbclaims.h"
+#include "papers.h"
 
 static const char *const variant_names[GPU_HEVC_N_VARIANTS] = { "plain", "shared", "onestep", "butterfly", "onestepbatch", "gpuidct" };
 static const char *const host_names[PAPER_B_N_HOSTS] = { "AVX2", "C butterfly", "C matrix", "C vectorised" };
-
-/* In the order of GpuHevcVariant and of PaperBHost */
-const PaperBCase paper_b_cases[PAPER_B_N_CASES] = {
-  { "forward DST 4", { 4, 1, 0 }, { { 121485, 122414, 72751, 120892 }, { 13, 54, 208 }, 28 } },
-  { "forward DCT 4", { 4, 0, 0 }, { { 120034, 119754, 73034, 121528 }, { 10, 41, 199 }, 28 } },
-  { "forward DCT 8", { 8, 0, 0 }, { { 129385, 119248, 72281, 122239 }, { 56, 217, 1130 }, 105 } },
-  { "forward DCT 16", { 16, 0, 0 }, { { 126719, 127908, 77793, 125900 }, { 278, 1647, 7890 }, 483 } },
-  { "forward DCT 32", { 32, 0, 0 }, { { 153053, 143104, 92993, 132049 }, { 2043, 11280, 57500 }, 4700 } },
-  { "inverse DST 4", { 4, 1, 1 }, { { 119978, 121551, 72932, 119300 }, { 14, 88, 196 }, 28 } },
-  { "inverse DCT 4", { 4, 0, 1 }, { { 118844, 124455, 72435, 117771 }, { 13, 79, 194 }, 28 } },
-  { "inverse DCT 8", { 8, 0, 1 }, { { 119499, 121041, 70836, 121257 }, { 36, 392, 1027 }, 103 } },
-  { "inverse DCT 16", { 16, 0, 1 }, { { 125099, 122941, 73847, 136438 }, { 473, 2371, 7968 }, 416 } },
-  { "inverse DCT 32", { 32, 0, 1 }, { { 136438, 128115, 78615, 128094 }, { 3685, 15601, 54202 }, 1925 } },
-};
 
 /* Transforms of one run of a variant that takes a block at a time, one behind the other */
 #define SINGLES 100

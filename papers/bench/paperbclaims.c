@@ -1,10 +1,7 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later
- *
- * Paper B's claims, each computed from its published figures and from a run's.
- */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdio.h>
 
-#include "paperb.h"
+#include "paperbclaims.h"
 
 /* A column: the times that a claim is computed from, of all transforms */
 typedef PaperBTimes Column[PAPER_B_N_CASES];
@@ -207,9 +204,8 @@ void
 paper_b_claims (Papers *papers, const PaperBResult results[PAPER_B_N_CASES])
 {
   static Column columns[N_COLUMNS];
-  PapersTable *table =
-      papers_table_open (papers, "b-claims", "B: its claims, from its figures and from this run's (8 bits)",
-          "claim,published,measured,with_transfers,gpuidct,gpuidct_with_transfers");
+  PapersTable *table = papers_table_open (papers, "b-claims", "B: its claims, from its figures and from this run's (8 bits)",
+      "claim,published,measured,with_transfers,gpuidct,gpuidct_with_transfers");
   char text[64];
 
   fill_columns (results, columns);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Paper B's ten transforms: what was published of each, and what a run measured.
+ * Paper B's ten transforms: what was published of each, and what a run measures.
  */
-#ifndef PAPER_B_H
-#define PAPER_B_H
+#ifndef PAPER_B_CASES_H
+#define PAPER_B_CASES_H
 
 #include "hevctransformkernel.h"
-#include "papers.h"
 
 /* Variants that take a block at a time: the first ones of GpuHevcVariant */
 #define PAPER_B_N_SINGLES GPU_HEVC_ONESTEPBATCH
@@ -46,8 +45,5 @@ typedef struct
   PaperBTimes times, with_transfers;
   double gpuidct, gpuidct_with_transfers; /* a batch of 10,000 */
 } PaperBResult;
-
-/* A table of what the paper claims, as what it published says it, and as the run does */
-void paper_b_claims (Papers *papers, const PaperBResult results[PAPER_B_N_CASES]);
 
 #endif

@@ -103,3 +103,16 @@ gpu_block_wave (__global const uchar *modes, __global const short *residual, __g
       picture[at] = convert_uchar_sat (predict (&around, mode, x, y) + residual[at]);
     }
 }
+
+/* The same by waves of 1x1 blocks, for the vertical and horizontal modes (and DC where all neighbours are missing), of which each sample
+ * depends on one above or left of it.  Global size (samples on the wave, from row first_row on) */
+__kernel void
+gpu_sample_wave (__global const uchar *modes, __global const short *residual, __global uchar *picture, uint width, uint wave, uint slope,
+                 uint first_row)
+{
+  size_t y = first_row + get_global_id (0), x = wave - slope * y, at = y * width + x;
+  int mode = modes[y / 4 * (width / 4) + x / 4];
+  int prediction = mode == 0 ? picture[(y / 4 * 4 - 1) * width + x] : mode == 1 ? picture[y * width + x / 4 * 4 - 1] : 128;
+
+  picture[at] = convert_uchar_sat (prediction + residual[at]);
+}

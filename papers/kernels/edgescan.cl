@@ -14,7 +14,8 @@
  * plane: Value[height + 1][width + 1]: a row and a column of zeros, then the samples.
  * modes: Intra4x4PredMode of the 4x4 blocks in raster order, those that need no samples above right (0, 1, 2, 4, 5, 6, 8).
  * residual: short[height][width].  One slice: neighbours are missing at the picture's borders only.
- * With GPU_EDGE_RECORDS pictures come as macroblock records instead: see edgerecords.cl.
+ * With GPU_EDGE_RECORDS pictures come as macroblock records instead: see edgerecords.cl; with GPU_EDGE_MAPPINGS there are the paper's own
+ * mappings too: see edgemapping.cl.
  */
 #ifndef INLINE
 #define INLINE static inline __attribute__ ((always_inline))
@@ -406,6 +407,29 @@ evaluate (const Rows *rows, const GpuEdgeLevel *level, size_t row, __global cons
 }
 #endif
 
+/* Row of the joined block where row @row of a quadrant goes */
+INLINE uint
+joined_row (int quadrant, uint s, uint row)
+{
+  if (quadrant == TOP_RIGHT)
+    return row < s ? 4 * s + row : 2 * s + row;
+  if (quadrant == BOTTOM_LEFT)
+    return row < s ? row : 4 * s + row;
+  return s + row;
+}
+
+INLINE void
+join_row (const Rows *rows, const Join *join, int quadrant, uint row)
+{
+  size_t x = join->x * 2 + (quadrant != BOTTOM_LEFT), y = join->y * 2 + (quadrant != TOP_RIGHT);
+  size_t to = row_at (join->parent, join->x, join->y, joined_row (quadrant, join->child->side, row));
+
+  if (x < join->child->width && y < join->child->height)
+    express (rows, join, quadrant, row_at (join->child, x, y, row), to);
+  else
+    no_row (rows, to);
+}
+
 /* Up sweep: quadrants, from @first on, in the inputs of the joined block; the bottom right one after the other two, and the bottom left
  * one after the top right one where there are inputs above right.  A quadrant outside of the picture gives empty rows.  Global size (2 s
  * times the number of quadrants, blocks across, blocks down) */
@@ -414,21 +438,9 @@ gpu_edge_join (GpuEdgeLevel child, GpuEdgeLevel parent, uint first, ROWS_PARAMET
 {
   Rows rows = ROWS;
   Join join = { &child, &parent, get_global_id (1), get_global_id (2) };
-  uint s = child.side, row = get_global_id (0) % (2 * s);
-  int quadrant = (int) (first + get_global_id (0) / (2 * s));
-  size_t x = join.x * 2 + (quadrant != BOTTOM_LEFT), y = join.y * 2 + (quadrant != TOP_RIGHT);
-  uint to;
+  uint s = child.side;
 
-  if (quadrant == TOP_RIGHT)
-    to = row < s ? 4 * s + row : 2 * s + row;
-  else if (quadrant == BOTTOM_LEFT)
-    to = row < s ? row : 4 * s + row;
-  else
-    to = s + row;
-  if (x < child.width && y < child.height)
-    express (&rows, &join, quadrant, row_at (&child, x, y, row), row_at (&parent, join.x, join.y, to));
-  else
-    no_row (&rows, row_at (&parent, join.x, join.y, to));
+  join_row (&rows, &join, (int) (first + get_global_id (0) / (2 * s)), get_global_id (0) % (2 * s));
 }
 
 /* The samples, with the row and column before them */
@@ -495,6 +507,10 @@ gpu_edge_resolve (GpuEdgeLevel child, GpuEdgeLevel parent, __global Value *sampl
       store (&plane, x0 + at.x, y0 + at.y, evaluate (&rows, &parent, row_at (&parent, x, y, 4 * s + hidden), corner, width + 1));
   }
 }
+
+#ifdef GPU_EDGE_MAPPINGS
+#include "edgemapping.cl"
+#endif
 
 #ifdef GPU_EDGE_RECORDS
 #include "edgerecords.cl"

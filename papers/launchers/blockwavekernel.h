@@ -26,4 +26,9 @@ unsigned gpu_block_wave_n_launches (GpuBlockWave direction, unsigned width, unsi
 void gpu_block_wave_enqueue (cl_kernel kernel, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem picture, cl_uint width,
     cl_uint height, GpuBlockWave direction);
 
+/* The same by waves of 1x1 blocks; @kernel: "gpu_sample_wave"; modes: vertical and horizontal, DC where all neighbours are missing */
+unsigned gpu_sample_wave_n_launches (GpuBlockWave direction, unsigned width, unsigned height);
+void gpu_sample_wave_enqueue (cl_kernel kernel, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem picture, cl_uint width,
+    cl_uint height, GpuBlockWave direction);
+
 #endif

@@ -167,8 +167,8 @@ gpu_edge_scan_sweep_up (GpuEdgeScan *self, GpuLaunches *launches, unsigned first
     join (self, launches, &self->levels[l]);
 }
 
-static void
-resolve_largest (GpuEdgeScan *self, GpuLaunches *launches, cl_mem plane)
+void
+gpu_edge_scan_resolve_largest (GpuEdgeScan *self, GpuLaunches *launches, cl_mem plane)
 {
   GpuEdgeLevel *top = &self->levels[self->n_levels];
   cl_uint width = self->width, height = self->height, slope = self->slope, n = top->width + slope * (top->height - 1);
@@ -187,7 +187,7 @@ gpu_edge_scan_sweep_down (GpuEdgeScan *self, GpuLaunches *launches, cl_mem plane
 {
   cl_uint width = self->width, height = self->height;
 
-  resolve_largest (self, launches, plane);
+  gpu_edge_scan_resolve_largest (self, launches, plane);
   for (unsigned l = self->n_levels; l-- > 0;) {
     GpuEdgeLevel *child = &self->levels[l], *parent = child + 1;
     size_t global[3] = { 4 * child->side, parent->width, parent->height };
@@ -198,16 +198,31 @@ gpu_edge_scan_sweep_down (GpuEdgeScan *self, GpuLaunches *launches, cl_mem plane
 }
 
 void
-gpu_edge_scan_enqueue (GpuEdgeScan *self, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem plane, cl_mem picture)
+gpu_edge_scan_begin (GpuEdgeScan *self, GpuLaunches *launches, cl_mem modes, cl_mem residual)
 {
   GpuEdgeLevel *bottom = &self->levels[0];
-  cl_uint width = self->width, height = self->height;
-  size_t rows[3] = { 8, bottom->width, bottom->height }, blocks[3] = { bottom->width, bottom->height, 1 };
+  cl_uint width = self->width;
+  size_t rows[3] = { 8, bottom->width, bottom->height };
 
   gpu_launches_add (launches, self->blocks, rows, 7, GPU_ARG (*bottom), GPU_ARG (modes), GPU_ARG (residual), GPU_ARG (width),
       GPU_ARG (self->runs), GPU_ARG (self->constants), GPU_ARG (self->weights));
-  gpu_edge_scan_sweep_up (self, launches, 0, self->n_levels);
-  gpu_edge_scan_sweep_down (self, launches, plane);
+}
+
+void
+gpu_edge_scan_end (GpuEdgeScan *self, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem plane, cl_mem picture)
+{
+  cl_uint width = self->width, height = self->height;
+  size_t blocks[3] = { width / 4, height / 4, 1 };
+
   gpu_launches_add (launches, self->inner, blocks, 6, GPU_ARG (modes), GPU_ARG (residual), GPU_ARG (plane), GPU_ARG (picture),
       GPU_ARG (width), GPU_ARG (height));
+}
+
+void
+gpu_edge_scan_enqueue (GpuEdgeScan *self, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem plane, cl_mem picture)
+{
+  gpu_edge_scan_begin (self, launches, modes, residual);
+  gpu_edge_scan_sweep_up (self, launches, 0, self->n_levels);
+  gpu_edge_scan_sweep_down (self, launches, plane);
+  gpu_edge_scan_end (self, launches, modes, residual, plane, picture);
 }

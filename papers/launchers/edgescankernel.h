@@ -56,6 +56,12 @@ unsigned gpu_edge_scan_n_launches (const GpuEdgeScan *self);
 void gpu_edge_scan_sweep_up (GpuEdgeScan *self, GpuLaunches *launches, unsigned first, unsigned end);
 void gpu_edge_scan_sweep_down (GpuEdgeScan *self, GpuLaunches *launches, cl_mem plane);
 
+/* What stands around the sweeps: rows of the 4x4 blocks before them; between them, edges of the largest blocks; after them, inner samples
+ * and the picture.  Arguments as below. */
+void gpu_edge_scan_begin (GpuEdgeScan *self, GpuLaunches *launches, cl_mem modes, cl_mem residual);
+void gpu_edge_scan_resolve_largest (GpuEdgeScan *self, GpuLaunches *launches, cl_mem plane);
+void gpu_edge_scan_end (GpuEdgeScan *self, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem plane, cl_mem picture);
+
 /* Rebuilds a picture.
  * @modes: uchar a 4x4 block; @residual: short[height][width]; @picture: uchar[height][width], the result
  * @plane: float (restricted: int) [height + 1][width + 1]: a row and a column of zeros, then the samples unclipped, the result too; finite

@@ -26,4 +26,7 @@ typedef struct
  * Then @n_args times GPU_ARG (variable). */
 void gpu_launches_add (GpuLaunches *self, cl_kernel kernel, const size_t global[3], unsigned n_args, ...);
 
+/* The same with work-groups of @local[3], for kernels that need them */
+void gpu_launches_add_groups (GpuLaunches *self, cl_kernel kernel, const size_t global[3], const size_t local[3], unsigned n_args, ...);
+
 #endif

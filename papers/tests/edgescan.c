@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The 2-D scan of intra edges against unclipped prediction block after block, and the wavefronts against the standard's prediction, on
- * random pictures of the paper's cases.
+ * The 2-D scan of intra edges, with all its mappings, against unclipped prediction block after block, and the wavefronts against the
+ * standard's prediction, on random pictures of the paper's cases.
  */
 #include <math.h>
 #include <stdio.h>
 
 #include "blockwavekernel.h"
+#include "edgemappingkernel.h"
 #include "edgepicture.h"
 #include "edges.h"
 #include "edgescankernel.h"
@@ -92,8 +93,9 @@ compare_scan (Picture *picture, double bound, double *worst)
   return passed;
 }
 
+/* @mappings: (nullable) */
 static int
-check_scan (KernelTest *test, cl_program program, Picture *picture, unsigned n_levels, double *worst)
+check_scan (KernelTest *test, cl_program program, Picture *picture, unsigned n_levels, GpuEdgeMappings *mappings, double *worst)
 {
   int restricted = picture->kind == EDGE_PICTURE_RESTRICTED, passed;
   GpuLaunches launches = { .queue = test->queue, .is_cpu = test->device.is_cpu };
@@ -106,7 +108,10 @@ check_scan (KernelTest *test, cl_program program, Picture *picture, unsigned n_l
   result = kernel_test_buffer (test, NULL, (size_t) picture->width * picture->height);
   kernel_test_check (gpu_edge_scan_init (&scan, test->context, program, restricted, picture->width, picture->height, n_levels),
       "gpu_edge_scan_init");
-  gpu_edge_scan_enqueue (&scan, &launches, picture->modes_buffer, picture->residual_buffer, plane, result);
+  if (mappings)
+    gpu_edge_mappings_enqueue (mappings, &scan, &launches, picture->modes_buffer, picture->residual_buffer, plane, result);
+  else
+    gpu_edge_scan_enqueue (&scan, &launches, picture->modes_buffer, picture->residual_buffer, plane, result);
   kernel_test_check (launches.err, "gpu_edge_scan_enqueue");
   kernel_test_read (test, plane, picture->plane, picture->plane_size);
   kernel_test_read (test, result, picture->actual, (size_t) picture->width * picture->height);
@@ -114,7 +119,8 @@ check_scan (KernelTest *test, cl_program program, Picture *picture, unsigned n_l
     largest = fmax (largest, fabs (picture->unclipped[i]));
   bound = restricted ? 0 : fmin (TOLERANCE, edge_picture_bound (picture->width, picture->height, n_levels, largest));
   passed = compare_scan (picture, bound, worst);
-  passed &= launches.n_launches == gpu_edge_scan_n_launches (&scan);
+  if (!mappings)
+    passed &= launches.n_launches == gpu_edge_scan_n_launches (&scan);
   gpu_edge_scan_clear (&scan);
   clReleaseMemObject (plane);
   clReleaseMemObject (result);
@@ -141,14 +147,14 @@ test_scan (KernelTest *test, EdgePictureKind kind)
         4 + kernel_test_random (test) % (test->small ? 6 : 24) * 4);
     levels = gpu_edge_scan_full_levels (picture.width, picture.height);
     for (unsigned n_levels = 0; n_levels <= levels; n_levels++)
-      passed &= check_scan (test, program, &picture, n_levels, &worst);
+      passed &= check_scan (test, program, &picture, n_levels, NULL, &worst);
     free_picture (&picture);
   }
   if (!test->small) {
     Picture picture;
 
     make_picture (test, &picture, kind, 352, 288);
-    passed &= check_scan (test, program, &picture, kind == EDGE_PICTURE_RESTRICTED ? 7 : 3, &worst);
+    passed &= check_scan (test, program, &picture, kind == EDGE_PICTURE_RESTRICTED ? 7 : 3, NULL, &worst);
     free_picture (&picture);
   }
   clReleaseProgram (program);
@@ -156,15 +162,65 @@ test_scan (KernelTest *test, EdgePictureKind kind)
   kernel_test_result (test, name, kind == EDGE_PICTURE_RESTRICTED ? "int" : "float", passed, 0, NULL);
 }
 
+/* The paper's numbers of launches a sweep, of its five sizes */
 static int
-check_wave (KernelTest *test, cl_kernel kernel, Picture *picture, GpuBlockWave direction)
+check_mapping_launches (GpuEdgeMappings *mappings)
+{
+  static const unsigned sizes[5][3] = { { 352, 288, 9 }, { 720, 480, 12 }, { 1280, 720, 15 }, { 1920, 1088, 15 }, { 3840, 2160, 18 } };
+  int passed = 1;
+
+  gpu_edge_mappings_set_paper (mappings, 0);
+  for (unsigned i = 0; i < 5; i++)
+    passed &= gpu_edge_mappings_n_launches (mappings, gpu_edge_scan_full_levels (sizes[i][0], sizes[i][1])) == sizes[i][2];
+  return passed;
+}
+
+/* The paper's mappings: each alone, and all together on a picture of six levels; 0 to 3: GpuEdgeMapping, 4 and 5: the paper's */
+static void
+test_mappings (KernelTest *test, EdgePictureKind kind)
+{
+  static const char *const names[6] = { "unit", "group", "grid", "lanes", "paper", "paper, lanes" };
+  int restricted = kind == EDGE_PICTURE_RESTRICTED;
+  GpuEdgeMappings mappings;
+  cl_program program;
+  Picture picture;
+  char text[96];
+
+  snprintf (text, sizeof (text), "%s%s", gpu_edge_mappings_options (restricted), test->small ? " -DINLINE=static" : "");
+  program = kernel_test_build (test, gpu_edgescan_source, text);
+  kernel_test_check (gpu_edge_mappings_init (&mappings, program, restricted), "gpu_edge_mappings_init");
+  for (unsigned i = 0; i < 6; i++) {
+    int large = i >= 4 && !test->small, passed = 1;
+    double worst = 0;
+
+    if (restricted && (i == 3 || i == 5))
+      continue;
+    if (i < 4)
+      gpu_edge_mappings_set_all (&mappings, (GpuEdgeMapping) i);
+    else
+      gpu_edge_mappings_set_paper (&mappings, i == 5);
+    make_picture (test, &picture, kind, large ? 180 : test->small ? 20 : 52, large ? 132 : 28);
+    passed &= check_scan (test, program, &picture, gpu_edge_scan_full_levels (picture.width, picture.height), &mappings, &worst);
+    free_picture (&picture);
+    snprintf (text, sizeof (text), "%s, %s, error %.2g", names[i], edge_picture_kinds[kind], worst);
+    kernel_test_result (test, text, restricted ? "int" : "float", passed, 0, NULL);
+  }
+  if (restricted)
+    kernel_test_result (test, "launches of the paper's mappings", "c", check_mapping_launches (&mappings), 0, NULL);
+  gpu_edge_mappings_clear (&mappings);
+  clReleaseProgram (program);
+}
+
+/* @samples: waves of samples, not of blocks */
+static int
+check_wave (KernelTest *test, cl_kernel kernel, Picture *picture, GpuBlockWave direction, int samples)
 {
   size_t size = (size_t) picture->width * picture->height;
   GpuLaunches launches = { .queue = test->queue, .is_cpu = test->device.is_cpu };
   cl_mem result = kernel_test_buffer (test, NULL, size);
 
-  gpu_block_wave_enqueue (kernel, &launches, picture->modes_buffer, picture->residual_buffer, result, picture->width, picture->height,
-      direction);
+  (samples ? gpu_sample_wave_enqueue : gpu_block_wave_enqueue) (kernel, &launches, picture->modes_buffer, picture->residual_buffer, result,
+      picture->width, picture->height, direction);
   kernel_test_check (launches.err, "gpu_block_wave_enqueue");
   kernel_test_read (test, result, picture->actual, size);
   clReleaseMemObject (result);
@@ -176,9 +232,11 @@ test_waves (KernelTest *test)
 {
   cl_program program = kernel_test_build (test, gpu_blockwave_source, "");
   cl_int err;
-  cl_kernel kernel = clCreateKernel (program, "gpu_block_wave", &err);
-  int passed[3] = { 0, 1, 1 };
+  cl_kernel kernel = clCreateKernel (program, "gpu_block_wave", &err), sample_kernel;
+  int passed[3] = { 0, 1, 1 }, passed_samples = 1;
 
+  kernel_test_check (err, "clCreateKernel");
+  sample_kernel = clCreateKernel (program, "gpu_sample_wave", &err);
   kernel_test_check (err, "clCreateKernel");
   for (unsigned i = 0; i < (test->small ? 3 : 12); i++) {
     Picture picture;
@@ -186,12 +244,17 @@ test_waves (KernelTest *test)
     make_picture (test, &picture, (EdgePictureKind) (i % 3), 4 + kernel_test_random (test) % 12 * 4,
         4 + kernel_test_random (test) % 12 * 4);
     for (GpuBlockWave direction = GPU_BLOCK_WAVE_NORTH_WEST; direction <= GPU_BLOCK_WAVE_NORTH_NORTH_WEST; direction++)
-      passed[direction] &= check_wave (test, kernel, &picture, direction);
+      passed[direction] &= check_wave (test, kernel, &picture, direction, 0);
+    if (picture.kind == EDGE_PICTURE_RESTRICTED)
+      passed_samples &= check_wave (test, sample_kernel, &picture, GPU_BLOCK_WAVE_NORTH_WEST, 1)
+          & check_wave (test, sample_kernel, &picture, GPU_BLOCK_WAVE_NORTH_NORTH_WEST, 1);
     free_picture (&picture);
   }
   kernel_test_result (test, "wave north-west", "int", passed[GPU_BLOCK_WAVE_NORTH_WEST], 0, NULL);
   kernel_test_result (test, "wave north-north-west", "int", passed[GPU_BLOCK_WAVE_NORTH_NORTH_WEST], 0, NULL);
+  kernel_test_result (test, "waves of samples", "int", passed_samples, 0, NULL);
   clReleaseKernel (kernel);
+  clReleaseKernel (sample_kernel);
   clReleaseProgram (program);
 }
 
@@ -204,6 +267,9 @@ main (int argc, char **argv)
   for (EdgePictureKind kind = 0; kind < EDGE_PICTURE_N_KINDS; kind++)
     if (kernel_test_selected (&test, edge_picture_kinds[kind]))
       test_scan (&test, kind);
+  for (EdgePictureKind kind = 0; kind < EDGE_PICTURE_N_KINDS; kind++)
+    if (kernel_test_selected (&test, "mappings"))
+      test_mappings (&test, kind);
   if (kernel_test_selected (&test, "waves"))
     test_waves (&test);
   return kernel_test_finish (&test);

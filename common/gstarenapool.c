@@ -14,6 +14,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_arena_pool_debug);
 
 typedef struct
 {
+  GstCodedFormat format;
   gsize header_size;
   gsize coeffs_size;
 } GstArenaPoolPrivate;
@@ -24,7 +25,23 @@ G_DEFINE_TYPE_WITH_CODE (GstArenaPool, gst_arena_pool, GST_TYPE_BUFFER_POOL,
 static GstMemory *
 gst_arena_pool_alloc_system_arena (GstArenaPool *pool, gsize size)
 {
-  return gst_system_memory_new (size);
+  return gst_system_memory_new_sparse (size);
+}
+
+/* In the configuration: slices that header arenas have room for */
+#define SLICES_FIELD "n-slices"
+
+/**
+ * gst_arena_pool_config_set_slices:
+ * @config: (transfer none): a configuration of a #GstArenaPool
+ * @n_slices: slices that header arenas are to have room for
+ *
+ * Without it they have room for all that a picture can have.
+ */
+void
+gst_arena_pool_config_set_slices (GstStructure *config, guint n_slices)
+{
+  gst_structure_set (config, SLICES_FIELD, G_TYPE_UINT, n_slices, NULL);
 }
 
 /* The configuration names the size of the coefficient arena, as it follows from the number of writers; the base class counts the bytes of
@@ -35,7 +52,7 @@ gst_arena_pool_set_config (GstBufferPool *pool, GstStructure *config)
   GstArenaPoolPrivate *priv = gst_arena_pool_get_instance_private (GST_ARENA_POOL (pool));
   GstCodedFormat format;
   GstCaps *caps;
-  guint size, min, max;
+  guint size, min, max, n_slices = G_MAXUINT;
   gsize header_size;
   GstStructure *whole;
   gboolean ret;
@@ -44,12 +61,14 @@ gst_arena_pool_set_config (GstBufferPool *pool, GstStructure *config)
     GST_WARNING_OBJECT (pool, "configuration without caps of coded pictures: %" GST_PTR_FORMAT, config);
     return FALSE;
   }
-  header_size = gst_coded_format_header_size (&format);
+  gst_structure_get_uint (config, SLICES_FIELD, &n_slices);
+  header_size = gst_coded_format_header_size_for (&format, n_slices);
   if (size == 0 || header_size == 0 || header_size > G_MAXUINT - size) {
     GST_WARNING_OBJECT (pool, "arenas of %" G_GSIZE_FORMAT " and %u bytes are not possible", header_size, size);
     return FALSE;
   }
 
+  priv->format = format;
   priv->header_size = header_size;
   priv->coeffs_size = size;
   whole = gst_structure_copy (config);
@@ -109,4 +128,23 @@ GstBufferPool *
 gst_arena_pool_new (void)
 {
   return g_object_ref_sink (g_object_new (GST_TYPE_ARENA_POOL, NULL));
+}
+
+/**
+ * gst_arena_pool_alloc_header:
+ * @pool: a configured pool
+ * @n_slices: slices that there has to be room for
+ *
+ * For a picture that has more slices than the pool is configured for.
+ *
+ * Returns: (transfer full) (nullable): a header arena to take the place of one of a buffer of @pool, which does not take that buffer back
+ *   then; %NULL where there is not so much memory
+ */
+GstMemory *
+gst_arena_pool_alloc_header (GstArenaPool *pool, guint n_slices)
+{
+  GstArenaPoolPrivate *priv = gst_arena_pool_get_instance_private (pool);
+  const gsize size = gst_coded_format_header_size_for (&priv->format, n_slices);
+
+  return size > 0 ? GST_ARENA_POOL_GET_CLASS (pool)->alloc_arena (pool, size) : NULL;
 }

@@ -275,16 +275,31 @@ gst_coded_format_n_mbs (const GstCodedFormat *format)
 gsize
 gst_coded_format_header_size (const GstCodedFormat *format)
 {
+  return gst_coded_format_header_size_for (format, G_MAXUINT);
+}
+
+/**
+ * gst_coded_format_header_size_for:
+ * @format: a valid format
+ * @n_slices: slices that a picture has, at most
+ *
+ * The records of slices are large, and most pictures have few.
+ *
+ * Returns: as gst_coded_format_header_size(), for pictures of up to @n_slices slices
+ */
+gsize
+gst_coded_format_header_size_for (const GstCodedFormat *format, guint n_slices)
+{
   gsize n_planes = format->separate_colour_planes ? 3 : 1;
   gsize n_mbs = gst_coded_format_n_mbs (format);
-  gsize n_records, n_slices;
+  gsize n_records, max_slices;
   gsize total = GST_CODED_ARENA_ALIGNMENT; /* never 0, so that 0 can mean overflow */
 
   if (!g_size_checked_mul (&n_records, n_mbs, n_planes))
     return 0;
-  n_slices = MIN (n_records, GST_CODED_MAX_SLICES);
-  gst_coded_format_add_section (&total, n_slices, sizeof (GstGpuSlice));
-  gst_coded_format_add_section (&total, n_slices, sizeof (GstGpuInterSlice));
+  max_slices = MIN (MIN (n_records, GST_CODED_MAX_SLICES), n_slices);
+  gst_coded_format_add_section (&total, max_slices, sizeof (GstGpuSlice));
+  gst_coded_format_add_section (&total, max_slices, sizeof (GstGpuInterSlice));
   gst_coded_format_add_section (&total, n_records, sizeof (GstGpuSegment));
   gst_coded_format_add_section (&total, n_planes * gst_coded_format_n_lists (format) * MAX_WRITERS, sizeof (GstGpuSegment));
   for (gsize plane = 0; plane < n_planes; plane++) {

@@ -129,6 +129,10 @@ guint gst_coded_format_sample_size (const GstCodedFormat *format);
 GST_GPU_CODEC_API
 gsize gst_coded_format_header_size (const GstCodedFormat *format);
 
+/* The first of them for pictures of up to @n_slices slices */
+GST_GPU_CODEC_API
+gsize gst_coded_format_header_size_for (const GstCodedFormat *format, guint n_slices);
+
 GST_GPU_CODEC_API
 gsize gst_coded_format_coeffs_size (const GstCodedFormat *format, guint n_writers);
 

@@ -4,6 +4,20 @@
 #include "gstcodedformat.h"
 #include "gsthugepages.h"
 
+static GstMemory *
+wrap (gpointer block, gsize size)
+{
+  GstMemory *memory;
+
+  if (!block)
+    return NULL;
+  memory = gst_memory_new_wrapped (0, block, size, 0, size, block, gst_huge_pages_free);
+  /* for copies */
+  G_STATIC_ASSERT (GST_CODED_ARENA_ALIGNMENT <= 64);
+  memory->align = GST_CODED_ARENA_ALIGNMENT - 1;
+  return memory;
+}
+
 /**
  * gst_system_memory_new:
  * @size: bytes, at least 1
@@ -15,14 +29,19 @@
 GstMemory *
 gst_system_memory_new (gsize size)
 {
-  gpointer block = gst_huge_pages_alloc (size);
-  GstMemory *memory;
+  return wrap (gst_huge_pages_alloc (size), size);
+}
 
-  if (!block)
-    return NULL;
-  memory = gst_memory_new_wrapped (0, block, size, 0, size, block, free);
-  /* for copies */
-  G_STATIC_ASSERT (GST_CODED_ARENA_ALIGNMENT <= 64);
-  memory->align = GST_CODED_ARENA_ALIGNMENT - 1;
-  return memory;
+/**
+ * gst_system_memory_new_sparse:
+ * @size: bytes, at least 1
+ *
+ * What is never touched is never there: for memory that is as large as the largest picture needs.
+ *
+ * Returns: (transfer full) (nullable): memory as gst_system_memory_new() gives it
+ */
+GstMemory *
+gst_system_memory_new_sparse (gsize size)
+{
+  return wrap (gst_huge_pages_alloc_sparse (size), size);
 }

@@ -14,4 +14,8 @@ G_BEGIN_DECLS
 GST_GPU_CODEC_API
 GstMemory *gst_system_memory_new (gsize size);
 
+/* (transfer full) (nullable): the same, for memory of which most pictures use the beginning only: what is never touched is never there. */
+GST_GPU_CODEC_API
+GstMemory *gst_system_memory_new_sparse (gsize size);
+
 G_END_DECLS

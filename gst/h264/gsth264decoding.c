@@ -339,13 +339,13 @@ negotiate (GstH264Decoding *decoding, const H264SliceHeader *sh)
   GstCaps *caps;
   GstFlowReturn ret = GST_FLOW_OK;
 
-  if (stream->sps == sps && output->arena_pool && !GST_PAD_NEEDS_RECONFIGURE (output->srcpad))
+  if (stream->sps == sps && output->arena_pool && !output->outgrown && !GST_PAD_NEEDS_RECONFIGURE (output->srcpad))
     return GST_FLOW_OK;
   decoding->pictures_ahead = h264_sps_is_intra_only (sps) ? INTRA_PICTURES_AHEAD : PICTURES_AHEAD;
   caps = gst_h264_stream_make_caps (stream, sps, decoding->view.display.caps_have_fields, get_max_in_flight (decoding), &format);
   if (!gst_h264_output_has_caps (output, caps)) {
     ret = set_format (decoding, sh, &format, caps);
-  } else if (gst_pad_check_reconfigure (output->srcpad) || !output->arena_pool) {
+  } else if (gst_pad_check_reconfigure (output->srcpad) || !output->arena_pool || output->outgrown) {
     ret = gst_h264_decoding_drain (decoding, GST_H264_DRAIN_PICTURES);
     if (ret == GST_FLOW_OK)
       ret = gst_h264_output_choose_arena_pool (output, caps, &stream->format, decoding->n_threads);
@@ -405,6 +405,19 @@ choose_slice (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input
   return ret;
 }
 
+/* A picture with more slices than its header arena has room for gets a larger one, and so do those that come. */
+static GstFlowReturn
+make_room (GstH264Decoding *decoding)
+{
+  GstH264Picture *picture = decoding->view.current;
+
+  if (!h264_picture_job_needs_room (picture->job))
+    return GST_FLOW_OK;
+  h264_decode_pool_wait (decoding->pool, &picture->state);
+  return gst_h264_picture_grow (picture, decoding->output.arena_pool, gst_h264_output_outgrow (&decoding->output, picture->job->max_slices),
+      &decoding->reports);
+}
+
 /* The slice whose header is @sh, in its turn */
 static GstFlowReturn
 add_slice (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input *input)
@@ -435,6 +448,8 @@ add_slice (GstH264Decoding *decoding, const H264SliceHeader *sh, GstH264Input *i
     input->discont &= !input->frame_discont;
   else if (gst_h264_view_can_begin (view, input))
     ret = begin_picture (decoding, sh, input);
+  if (ret == GST_FLOW_OK && view->current)
+    ret = make_room (decoding);
   if (ret == GST_FLOW_OK && view->current)
     ret = gst_h264_view_add_slice (view, input);
   return ret;

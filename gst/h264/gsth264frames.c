@@ -101,11 +101,9 @@ H264MotionMap *
 gst_h264_frames_new_motion_map (GstH264Frames *frames, const H264SliceHeader *sh)
 {
   const H264Sps *sps = sh->pps->sps;
-  H264MotionMap *map = h264_motion_map_pool_take (frames->motion_maps, (gsize) sps->pic_width_in_mbs * sh->PicHeightInMbs,
+  H264MotionMap *map = h264_motion_map_new (frames->motion_maps, (gsize) sps->pic_width_in_mbs * sh->PicHeightInMbs,
       (gsize) sps->pic_width_in_mbs * sps->FrameHeightInMbs, sps->separate_colour_plane_flag ? 3 : 1);
 
-  if (!map)
-    return NULL;
   map->structure = h264_slice_structure (sh);
   map->mbaff = sh->MbaffFrameFlag;
   map->width_in_mbs = sps->pic_width_in_mbs;

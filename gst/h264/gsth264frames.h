@@ -94,7 +94,7 @@ GstH264Frame *gst_h264_frames_find (const GstH264Frames *frames, guint32 number)
 /* (transfer none) (nullable): the frame whose second field is @picture, which the DPB has begun */
 GstH264Frame *gst_h264_frames_find_first_field (const GstH264Frames *frames, const H264DpbPicture *picture);
 
-/* (transfer full) (nullable): a map for the motion of the picture of @sh; NULL: there is no memory for it. */
+/* (transfer full): a map for the motion of the picture of @sh, which is not there yet */
 H264MotionMap *gst_h264_frames_new_motion_map (GstH264Frames *frames, const H264SliceHeader *sh);
 
 /* @map has the motion of @frame, or of that of its fields which it is of. */

@@ -4,6 +4,9 @@
 #include "gstarenapool.h"
 #include "gstcodedpicture.h"
 
+/* Slices that a picture has room for at first: their records are large, and a picture with more gets more */
+#define FIRST_N_SLICES 32
+
 /* An event behind pictures that are on their way: it goes out when n_pushed of the output is n_before. */
 typedef struct
 {
@@ -16,6 +19,7 @@ gst_h264_output_init (GstH264Output *output, GstH264Reports *reports, GstPad *sr
 {
   output->reports = reports;
   output->srcpad = srcpad;
+  output->n_slices = FIRST_N_SLICES;
   g_queue_init (&output->held_events);
   g_queue_init (&output->late_events);
 }
@@ -27,6 +31,7 @@ drop_arena_pool (GstH264Output *output)
     return;
   gst_buffer_pool_set_active (output->arena_pool, FALSE);
   gst_clear_object (&output->arena_pool);
+  output->outgrown = FALSE;
 }
 
 /* Serialised events that come before the first SPS wait until the caps are known (caps go before segments), those behind a segment for
@@ -106,6 +111,7 @@ gst_h264_output_stop (GstH264Output *output)
   drop_events (output);
   output->n_pushed = 0;
   drop_arena_pool (output);
+  output->n_slices = FIRST_N_SLICES;
 }
 
 /* What a flush leaves on pads */
@@ -191,6 +197,14 @@ get_arena_pool (GstH264Output *output, GstCaps *caps)
   return pool;
 }
 
+guint
+gst_h264_output_outgrow (GstH264Output *output, guint n_slices)
+{
+  output->n_slices = 4 * n_slices;
+  output->outgrown = TRUE;
+  return output->n_slices;
+}
+
 GstFlowReturn
 gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const GstCodedFormat *format, guint n_writers)
 {
@@ -203,6 +217,7 @@ gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const G
     return GST_FLOW_FLUSHING;
   config = gst_buffer_pool_get_config (output->arena_pool);
   gst_buffer_pool_config_set_params (config, caps, (guint) MIN (coeffs_size, G_MAXUINT), 0, 0);
+  gst_arena_pool_config_set_slices (config, output->n_slices);
   if (coeffs_size == 0 || coeffs_size > G_MAXUINT || !gst_buffer_pool_set_config (output->arena_pool, config)
       || !gst_buffer_pool_set_active (output->arena_pool, TRUE)) {
     GST_ELEMENT_ERROR (output->reports->element, RESOURCE, NO_SPACE_LEFT,

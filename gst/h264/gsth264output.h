@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @n_pushed: pictures that have gone out
  * @new_segment: a segment has come, and no buffer of it yet
  * @arena_pool: (nullable): of coded pictures; there is one behind caps
+ * @n_slices: slices that a picture is to have room for
+ * @outgrown: @arena_pool gives room for fewer
  * @latency_frames, @frame_duration: what the element adds to latency; under the object lock
  */
 typedef struct
@@ -27,6 +29,8 @@ typedef struct
   guint64 n_pushed;
   gboolean new_segment;
   GstBufferPool *arena_pool;
+  guint n_slices;
+  gboolean outgrown;
   guint latency_frames;
   GstClockTime frame_duration;
 } GstH264Output;
@@ -64,6 +68,9 @@ GstFlowReturn gst_h264_output_set_caps (GstH264Output *output, GstCaps *caps);
 
 /* Asks downstream where coded pictures of @format, decoded by @n_writers threads, shall lie; a new pool.  Posts an error where there is no
  * memory.  GST_FLOW_FLUSHING: a flush came; downstream has to be asked again. */
+/* A picture has turned out to have more than @n_slices slices: later ones get room for more.  How many */
+guint gst_h264_output_outgrow (GstH264Output *output, guint n_slices);
+
 GstFlowReturn gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const GstCodedFormat *format, guint n_writers);
 
 /* Pushes what was decided about output where no picture follows: @actions (transfer full), nullable. */

@@ -2,6 +2,7 @@
 #include "gsth264picture.h"
 #include "h264memory.h"
 
+#include "gstarenapool.h"
 #include "gstcoeffmeta.h"
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
@@ -86,6 +87,27 @@ gst_h264_picture_begin (GstH264Picture *picture, const H264SliceHeader *sh, GstB
     return gst_h264_reports_fail_no_memory (reports);
   GST_ELEMENT_ERROR (reports->element, STREAM, FAILED, ("A picture cannot be decoded: %s.", error), (NULL));
   return GST_FLOW_ERROR;
+}
+
+GstFlowReturn
+gst_h264_picture_grow (GstH264Picture *picture, GstBufferPool *arena_pool, guint n_slices, GstH264Reports *reports)
+{
+  GstMemory *header = gst_arena_pool_alloc_header (GST_ARENA_POOL (arena_pool), n_slices);
+  GstMapInfo map;
+
+  if (!header)
+    return gst_h264_reports_fail_no_memory (reports);
+  if (!gst_memory_map (header, &map, GST_MAP_WRITE)) {
+    gst_memory_unref (header);
+    return gst_h264_reports_fail_no_memory (reports);
+  }
+  GST_DEBUG_OBJECT (reports->element, "a picture gets room for %u slices", n_slices);
+  /* of the same format, it cannot be too small */
+  (void) h264_picture_job_move_header (picture->job, map.data, map.size);
+  gst_memory_unmap (gst_buffer_peek_memory (picture->buffer, GST_CODED_MEMORY_HEADER), &picture->header);
+  gst_buffer_replace_memory (picture->buffer, GST_CODED_MEMORY_HEADER, header);
+  picture->header = map;
+  return GST_FLOW_OK;
 }
 
 const H264SliceHeader *

@@ -48,6 +48,9 @@ void gst_h264_picture_free (GstH264Picture *picture);
 GstFlowReturn gst_h264_picture_begin (GstH264Picture *picture, const H264SliceHeader *sh, GstBufferPool *arena_pool,
     GstH264Reports *reports);
 
+/* Gives @picture, none of whose slices may be decoding, room for @n_slices slices; posts an error where there is no memory for it. */
+GstFlowReturn gst_h264_picture_grow (GstH264Picture *picture, GstBufferPool *arena_pool, guint n_slices, GstH264Reports *reports);
+
 /* The header of the first slice */
 const H264SliceHeader *gst_h264_picture_header (const GstH264Picture *picture);
 

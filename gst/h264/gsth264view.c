@@ -403,8 +403,6 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
   H264DpbPicture dpb_picture;
   GstH264Frame *frame;
 
-  if (ret == GST_FLOW_OK && !(picture->job->motion_map = gst_h264_frames_new_motion_map (&view->frames, sh)))
-    ret = gst_h264_reports_fail_no_memory (view->reports);
   if (ret != GST_FLOW_OK) {
     gst_h264_picture_free (picture);
     return ret;
@@ -421,7 +419,9 @@ gst_h264_view_begin_picture (GstH264View *view, const H264PicTiming *timing, Gst
   picture->dts = input->time_used ? GST_CLOCK_TIME_NONE : GST_BUFFER_DTS (input->buffer);
   input->time_used = TRUE;
   picture->store = gst_frame_store_ref (frame->store);
-  gst_h264_frames_set_motion_map (frame, picture->job->motion_map);
+  picture->job->motion_map = gst_h264_frames_new_motion_map (&view->frames, sh);
+  if (sh->nal_ref_idc != 0)
+    gst_h264_frames_set_motion_map (frame, picture->job->motion_map);
   picture->job->current =
       (H264RefPic){ .number = dpb_picture.number, .structure = dpb_picture.structure, .poc = { dpb_picture.poc[0], dpb_picture.poc[1] } };
   /* nothing from before a key picture counts for it; where slices of its own are lost, macroblocks are missing */

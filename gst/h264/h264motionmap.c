@@ -2,27 +2,14 @@
 #include "gsthugepages.h"
 #include "h264motionmap.h"
 
-/* Those of fields have room for a frame, so that any may become any. */
+/* Blocks of fields have room for a frame, so that any may become any. */
 struct _H264MotionMapPool
 {
   gint ref_count;
   GMutex lock;
-  GPtrArray *idle; /* of H264MotionMap, all of one size; under the lock */
+  GPtrArray *idle; /* blocks, all of @block_size bytes; under the lock */
+  gsize block_size;
 };
-
-static void
-map_free (gpointer data)
-{
-  H264MotionMap *map = data;
-
-  for (guint plane = 0; plane < map->n_planes; plane++) {
-    /* the others are in the same block */
-    free (map->planes[plane]);
-  }
-  g_mutex_clear (&map->lock);
-  g_cond_clear (&map->cond);
-  g_free (map);
-}
 
 H264MotionMapPool *
 h264_motion_map_pool_new (void)
@@ -31,7 +18,7 @@ h264_motion_map_pool_new (void)
 
   pool->ref_count = 1;
   g_mutex_init (&pool->lock);
-  pool->idle = g_ptr_array_new_with_free_func (map_free);
+  pool->idle = g_ptr_array_new_with_free_func (gst_huge_pages_free);
   return pool;
 }
 
@@ -45,63 +32,75 @@ h264_motion_map_pool_unref (H264MotionMapPool *pool)
   g_free (pool);
 }
 
-/* A block of memory for each plane; by alignment: H264MapMb, then guint16, then guint8 */
-static gboolean
-alloc_plane (H264MotionMap *map, guint plane)
+/* (nullable) */
+static gpointer
+take_block (H264MotionMapPool *pool, gsize size)
 {
-  const gsize n_mbs = map->n_allocated;
+  gpointer block = NULL;
 
-  map->planes[plane] = gst_huge_pages_alloc (n_mbs * (sizeof (H264MapMb) + sizeof (guint16) + sizeof (guint8)));
-  if (!map->planes[plane])
-    return FALSE;
-  map->still[plane] = (guint16 *) (map->planes[plane] + n_mbs);
-  map->is_field[plane] = (guint8 *) (map->still[plane] + n_mbs);
-  return TRUE;
+  g_mutex_lock (&pool->lock);
+  if (pool->block_size != size) {
+    /* those from before a change of format */
+    g_ptr_array_set_size (pool->idle, 0);
+    pool->block_size = size;
+  }
+  if (pool->idle->len > 0)
+    block = g_ptr_array_steal_index_fast (pool->idle, pool->idle->len - 1);
+  g_mutex_unlock (&pool->lock);
+  return block ? block : gst_huge_pages_alloc (size);
 }
 
-/* (nullable) */
-static H264MotionMap *
-map_new (gsize n_mbs, guint n_planes)
+static void
+give_block_back (H264MotionMapPool *pool, gpointer block, gsize size)
 {
-  H264MotionMap *map = g_new0 (H264MotionMap, 1);
-
-  map->n_allocated = n_mbs;
-  map->n_planes = n_planes;
-  g_mutex_init (&map->lock);
-  g_cond_init (&map->cond);
-  for (guint plane = 0; plane < n_planes; plane++)
-    if (!alloc_plane (map, plane)) {
-      map_free (map);
-      return NULL;
-    }
-  return map;
+  g_mutex_lock (&pool->lock);
+  if (pool->block_size == size)
+    g_ptr_array_add (pool->idle, g_steal_pointer (&block));
+  g_mutex_unlock (&pool->lock);
+  gst_huge_pages_free (block);
 }
 
 H264MotionMap *
-h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, gsize n_frame_mbs, guint n_planes)
+h264_motion_map_new (H264MotionMapPool *pool, gsize n_mbs, gsize n_frame_mbs, guint n_planes)
 {
-  H264MotionMap *map = NULL;
+  H264MotionMap *map = g_new0 (H264MotionMap, 1);
 
-  g_mutex_lock (&pool->lock);
-  if (pool->idle->len > 0) {
-    const H264MotionMap *first = g_ptr_array_index (pool->idle, 0);
-
-    if (first->n_allocated != n_frame_mbs || first->n_planes != n_planes)
-      g_ptr_array_set_size (pool->idle, 0);
-    else
-      map = g_ptr_array_steal_index_fast (pool->idle, pool->idle->len - 1);
-  }
-  g_mutex_unlock (&pool->lock);
-  if (!map)
-    map = map_new (n_frame_mbs, n_planes);
-  if (!map)
-    return NULL;
   g_atomic_int_inc (&pool->ref_count);
   map->pool = pool;
   map->n_mbs = n_mbs;
+  map->n_frame_mbs = n_frame_mbs;
+  map->n_planes = n_planes;
+  map->all_intra = TRUE;
   map->ref_count = 1;
-  map->complete = FALSE;
+  g_mutex_init (&map->lock);
+  g_cond_init (&map->cond);
   return map;
+}
+
+/* By alignment: of each plane H264MapMb, then guint16, then guint8 */
+static gsize
+plane_size (const H264MotionMap *map)
+{
+  const gsize size = map->n_frame_mbs * (sizeof (H264MapMb) + sizeof (guint16) + sizeof (guint8));
+
+  return (size + 63) & ~(gsize) 63;
+}
+
+gboolean
+h264_motion_map_reserve (H264MotionMap *map)
+{
+  guint8 *block = take_block (map->pool, plane_size (map) * map->n_planes);
+
+  if (!block)
+    return FALSE;
+  map->block = block;
+  map->all_intra = FALSE;
+  for (guint plane = 0; plane < map->n_planes; plane++) {
+    map->planes[plane] = (H264MapMb *) (gpointer) (block + plane * plane_size (map));
+    map->still[plane] = (guint16 *) (map->planes[plane] + map->n_frame_mbs);
+    map->is_field[plane] = (guint8 *) (map->still[plane] + map->n_frame_mbs);
+  }
+  return TRUE;
 }
 
 H264MotionMap *
@@ -111,23 +110,17 @@ h264_motion_map_ref (H264MotionMap *map)
   return map;
 }
 
-/* Maps of another size than those that are idle come from before a change of format, and go. */
 void
 h264_motion_map_unref (H264MotionMap *map)
 {
-  H264MotionMapPool *pool = map->pool;
-  const H264MotionMap *other;
-
   if (!g_atomic_int_dec_and_test (&map->ref_count))
     return;
-  g_mutex_lock (&pool->lock);
-  other = pool->idle->len > 0 ? g_ptr_array_index (pool->idle, 0) : map;
-  if (other->n_allocated == map->n_allocated && other->n_planes == map->n_planes)
-    g_ptr_array_add (pool->idle, g_steal_pointer (&map));
-  g_mutex_unlock (&pool->lock);
-  if (map)
-    map_free (map);
-  h264_motion_map_pool_unref (pool);
+  if (map->block)
+    give_block_back (map->pool, map->block, plane_size (map) * map->n_planes);
+  h264_motion_map_pool_unref (map->pool);
+  g_mutex_clear (&map->lock);
+  g_cond_clear (&map->cond);
+  g_free (map);
 }
 
 void

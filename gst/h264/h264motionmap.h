@@ -48,7 +48,7 @@ typedef struct _H264MotionMapPool H264MotionMapPool;
  * @mbaff: MbaffFrameFlag: mbAddr counts pairs
  * @width_in_mbs: PicWidthInMbs
  * @n_planes: 1, or 3 with separate_colour_plane_flag
- * @all_intra: nothing is written in the planes: no macroblock is inter
+ * @all_intra: there are no planes: no macroblock is inter, or nothing is known of it
  * @planes: by mbAddr
  * @still: by mbAddr, bit y * 4 + x: the block moves by no more than a quarter sample, from refIdx 0: its colZeroFlag, where it is a
  *   co-located one (8.4.1.2.2).  All that spatial direct prediction asks for, and so kept together
@@ -70,19 +70,23 @@ typedef struct
 
   /*< private > */
   H264MotionMapPool *pool;
-  gsize n_allocated;
+  gsize n_frame_mbs;
+  gpointer block; /* has all planes */
   gint ref_count;
   GMutex lock;
   GCond cond;
   gboolean complete;
 } H264MotionMap;
 
-/* Maps are used again: a fresh one costs page faults all over.  The pool lives until the last of its maps does. */
+/* The memory of maps is used again: fresh memory costs page faults all over.  The pool lives until the last of its maps does. */
 H264MotionMapPool *h264_motion_map_pool_new (void);
 void h264_motion_map_pool_unref (H264MotionMapPool *pool);
 
-/* (nullable): a map for @n_mbs macroblocks of a frame of @n_frame_mbs, whose motion is not there yet; NULL: there is no memory for it */
-H264MotionMap *h264_motion_map_pool_take (H264MotionMapPool *pool, gsize n_mbs, gsize n_frame_mbs, guint n_planes);
+/* A map for @n_mbs macroblocks of a frame of @n_frame_mbs, whose motion is not there yet, and has no memory before it comes: until then it
+ * is all_intra, which is what it stays where it never comes. */
+H264MotionMap *h264_motion_map_new (H264MotionMapPool *pool, gsize n_mbs, gsize n_frame_mbs, guint n_planes);
+/* Gives it planes, which hold anything, from any thread; once.  FALSE: there is no memory for them. */
+gboolean h264_motion_map_reserve (H264MotionMap *map);
 H264MotionMap *h264_motion_map_ref (H264MotionMap *map);
 void h264_motion_map_unref (H264MotionMap *map);
 

@@ -155,6 +155,13 @@ prepare_target (H264PictureJob *job, const H264SliceHeader *sh)
   return map_slice_groups (target, sh);
 }
 
+/* Every slice has a macroblock of its own. */
+static gsize
+most_slices (const H264PictureJob *job)
+{
+  return MIN (n_mbs (job) * job->n_colour_planes, GST_CODED_MAX_SLICES);
+}
+
 static gsize
 add_section (gsize *end, gsize size)
 {
@@ -164,29 +171,49 @@ add_section (gsize *end, gsize size)
   return offset;
 }
 
-/* FALSE where the header arena is too small.  The segments come last: nobody knows yet how many there will be. */
-static gboolean
-lay_out_header (H264PictureJob *job)
+/* Lays out what is there before slices decode, with room for @max_slices slices; what comes behind it gets its place as it comes.  Bytes
+ * of the header arena that the picture may need then: 16 partitions a macroblock, and a segment a chunk. */
+static gsize
+lay_out_header (H264PictureJob *job, gsize max_slices)
 {
-  gsize end = 0;
-  GstGpuLayout shared;
+  gsize end = 0, slices, inter_slices;
 
+  for (guint plane = 0; plane < job->n_colour_planes; plane++)
+    job->layout[plane].mbs = add_section (&end, n_mbs (job) * sizeof (GstGpuMb));
+  slices = add_section (&end, max_slices * sizeof (GstGpuSlice));
+  inter_slices = add_section (&end, max_slices * sizeof (GstGpuInterSlice));
   for (guint plane = 0; plane < job->n_colour_planes; plane++) {
-    GstGpuLayout *layout = &job->layout[plane];
+    job->layout[plane].slices = slices;
+    job->layout[plane].inter_slices = inter_slices;
+    job->layout[plane].boundaries = add_section (&end, n_mbs (job) * sizeof (GstGpuBoundary));
+  }
+  job->header_end = end;
+  for (guint plane = 0; plane < job->n_colour_planes; plane++) {
+    job->layout[plane].partitions = end;
+    job->layout[plane].n_partitions = 0;
+  }
+  for (guint plane = 0; plane < job->n_colour_planes; plane++)
+    (void) add_section (&end, n_mbs (job) * 16 * sizeof (GstGpuPartition));
+  (void) add_section (&end, job->arena.n_chunks * sizeof (GstGpuSegment));
+  return end;
+}
 
-    layout->mbs = add_section (&end, n_mbs (job) * sizeof (GstGpuMb));
-    layout->boundaries = add_section (&end, n_mbs (job) * sizeof (GstGpuBoundary));
-    layout->partitions = add_section (&end, n_mbs (job) * 16 * sizeof (GstGpuPartition));
-  }
-  shared.slices = add_section (&end, job->max_slices * sizeof (GstGpuSlice));
-  shared.inter_slices = add_section (&end, job->max_slices * sizeof (GstGpuInterSlice));
-  shared.segments = add_section (&end, 0);
-  for (guint plane = 0; plane < job->n_colour_planes; plane++) {
-    job->layout[plane].slices = shared.slices;
-    job->layout[plane].inter_slices = shared.inter_slices;
-    job->layout[plane].segments = shared.segments;
-  }
-  return end <= job->header_capacity;
+/* Takes @header of @capacity bytes, for as many slices as it has room for besides all that a picture may have.  FALSE where there is room
+ * for none. */
+static gboolean
+use_header (H264PictureJob *job, guint8 *header, gsize capacity)
+{
+  const gsize size = lay_out_header (job, 0) + 2 * ALIGNMENT;
+
+  if (size + sizeof (GstGpuSlice) + sizeof (GstGpuInterSlice) > capacity)
+    return FALSE;
+  job->header = header;
+  job->header_capacity = capacity;
+  job->max_slices = (guint) MIN ((capacity - size) / (sizeof (GstGpuSlice) + sizeof (GstGpuInterSlice)), most_slices (job));
+  lay_out_header (job, job->max_slices);
+  for (guint plane = 0; plane < job->n_colour_planes; plane++)
+    job->target.mbs[plane] = (GstGpuMb *) (header + job->layout[plane].mbs);
+  return TRUE;
 }
 
 /* Makes room for one more slice.  FALSE: there is no memory. */
@@ -219,18 +246,35 @@ h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *
   *error = h264_no_memory;
   if (!prepare_target (job, sh))
     return FALSE;
-  job->header = header;
-  job->header_capacity = header_capacity;
-  /* every slice has a macroblock of its own */
-  job->max_slices = (guint) MIN (n_mbs (job) * job->n_colour_planes, GST_CODED_MAX_SLICES);
-  if (!lay_out_header (job)) {
+  if (!h264_coeff_arena_begin (&job->arena, coeffs, coeffs_size, n_samples * sample_size))
+    return FALSE;
+  if (!use_header (job, header, header_capacity)) {
     *error = "the memory of a coded picture is too small";
     return FALSE;
   }
-  for (guint plane = 0; plane < job->n_colour_planes; plane++)
-    job->target.mbs[plane] = (GstGpuMb *) (header + job->layout[plane].mbs);
   /* a picture that has begun has a slice */
-  return h264_coeff_arena_begin (&job->arena, coeffs, coeffs_size, n_samples * sample_size) && reserve_slice (job);
+  return reserve_slice (job);
+}
+
+gboolean
+h264_picture_job_needs_room (const H264PictureJob *job)
+{
+  return job->n_slices == job->max_slices && job->max_slices < most_slices (job);
+}
+
+gboolean
+h264_picture_job_move_header (H264PictureJob *job, guint8 *header, gsize capacity)
+{
+  const guint8 *old = job->header;
+  const GstGpuLayout from = job->layout[0];
+
+  if (!use_header (job, header, capacity))
+    return FALSE;
+  /* the records of all planes are one run */
+  memcpy (header, old, from.slices);
+  memcpy (header + job->layout[0].slices, old + from.slices, job->n_slices * sizeof (GstGpuSlice));
+  memcpy (header + job->layout[0].inter_slices, old + from.inter_slices, job->n_slices * sizeof (GstGpuInterSlice));
+  return TRUE;
 }
 
 static void
@@ -415,6 +459,10 @@ derive_motion (H264PictureJob *job)
     if (slice->header.slice_type == H264_SLICE_B || job->n_concealed > 0)
       h264_motion_slice_wait_colocated (&slice->motion);
   }
+  if (!h264_motion_map_reserve (job->motion_map)) {
+    job->error = h264_no_memory;
+    return;
+  }
   for (guint plane = 0; plane < job->n_colour_planes; plane++) {
     H264MotionPass pass = {
       .slices = slices,
@@ -424,7 +472,7 @@ derive_motion (H264PictureJob *job)
       .map = job->motion_map->planes[plane],
       .still = job->motion_map->still[plane],
       .plane = plane,
-      .partitions = (GstGpuPartition *) (job->header + job->layout[plane].partitions),
+      .partitions = (GstGpuPartition *) (job->header + job->header_end),
       .boundaries = (GstGpuBoundary *) (job->header + job->layout[plane].boundaries),
       .width_in_mbs = job->target.width_in_mbs,
       .height_in_mbs = job->target.height_in_mbs,
@@ -436,22 +484,24 @@ derive_motion (H264PictureJob *job)
 
     h264_motion_derive (&pass);
     job->layout[plane].n_partitions = pass.n_partitions;
+    job->layout[plane].partitions = add_section (&job->header_end, pass.n_partitions * sizeof (GstGpuPartition));
   }
   for (guint i = 0; i < job->n_slices; i++)
     if (!h264_slice_type_is_intra (h264_picture_job_slice (job, i)->header.slice_type) && slices[i]->missing_used && !job->error)
       job->error = "a reference picture is missing";
 }
 
+/* Behind all else: now it is known how many there are. */
 static void
 write_segments (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
 {
-  const gsize at = job->layout[0].segments;
-  const gsize room = at < job->header_capacity ? (job->header_capacity - at) / sizeof (GstGpuSegment) : 0;
+  const gsize at = add_section (&job->header_end, 0), room = (job->header_capacity - at) / sizeof (GstGpuSegment);
   guint n_segments = 0;
 
   if (!h264_coeff_arena_write_segments (&job->arena, (GstGpuSegment *) (job->header + at), room, first, &n_segments))
     job->error = "too many segments";
-  job->header_size = at + n_segments * sizeof (GstGpuSegment);
+  for (guint plane = 0; plane < job->n_colour_planes; plane++)
+    job->layout[plane].segments = at;
 }
 
 void
@@ -469,13 +519,13 @@ h264_picture_job_finish (H264PictureJob *job, guint first[GST_GPU_N_KINDS + 1])
   job->n_concealed = h264_conceal (&job->target, job->n_colour_planes, find_concealing_slice (job), job->has_inter);
   if (job->n_concealed > 0 && !job->error)
     job->error = "macroblocks are missing";
-  write_segments (job, first);
   if (job->has_inter)
     derive_motion (job);
-  if (job->motion_map) {
-    job->motion_map->all_intra = !job->has_inter;
+  write_segments (job, first);
+  if (job->motion_map)
     h264_motion_map_complete (job->motion_map);
-  }
+  /* it is held by those that may refer to the picture */
+  g_clear_pointer (&job->motion_map, h264_motion_map_unref);
 }
 
 gboolean

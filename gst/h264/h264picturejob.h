@@ -43,13 +43,13 @@ typedef struct
  * H264PictureJob:
  * @slices: in order of arrival; the first @n_slices are of this picture, the rest keep their memory for later ones
  * @n_colour_planes: 1, or 3 with separate_colour_plane_flag
- * @layout: where the records of each colour plane lie in the header arena
- * @header_size: bytes of the header arena that are used
+ * @layout: where the records of each colour plane lie in the header arena; partitions and segments once finished
  * @has_inter: a slice is P or B
  * @references: frames that it refers to
- * @motion_map: (nullable): its motion, for pictures that later ones may refer to; set before h264_picture_job_finish()
+ * @motion_map: (nullable): its motion, for pictures that later ones may refer to; set before
+ *   h264_picture_job_finish(), which drops it
  * @current: what the picture would be in a list: its structure and POCs
- * @max_slices: slice records that the header arena has room for
+ * @max_slices: slices that the header arena has room for
  * @n_concealed: macroblocks that no slice gave, once finished
  * @error: (nullable): what was wrong with the picture, once finished
  */
@@ -67,7 +67,6 @@ typedef struct
   H264References references;
   H264MotionMap *motion_map;
   H264RefPic current;
-  gsize header_size;
   guint max_slices;
   guint n_concealed;
   const gchar *error;
@@ -77,6 +76,7 @@ typedef struct
   H264MotionSlice **motion_slices; /* of the slices, for the second pass */
   gsize motion_slices_room;
   gsize n_target_mbs;
+  gsize header_end; /* of what is laid out in the header arena */
   GMutex lock;
   GPtrArray *idle_writers; /* of H264BlockWriter */
   GPtrArray *writers;
@@ -93,6 +93,13 @@ void h264_job_slice_free (H264JobSlice *slice);
  * where the arenas are too small, or there is no memory for what else it takes (h264_no_memory). */
 gboolean h264_picture_job_begin (H264PictureJob *job, const H264SliceHeader *sh, guint8 *header, gsize header_capacity, guint8 *coeffs,
     gsize coeffs_size, const gchar **error);
+
+/* Whether the picture may have another slice, and its header arena has no room for it */
+gboolean h264_picture_job_needs_room (const H264PictureJob *job);
+
+/* Goes on in a larger header arena, which gets what is in the one before; nothing of the job may be decoding meanwhile.  FALSE where it is
+ * too small. */
+gboolean h264_picture_job_move_header (H264PictureJob *job, guint8 *header, gsize capacity);
 
 /* Takes in *@slice, whose header is parsed, and gives another one to be filled for it.  No slice of the job may be decoding meanwhile.
  * FALSE and @error where the picture cannot have so many slices, or there is no memory for them (h264_no_memory): then it is not taken. */

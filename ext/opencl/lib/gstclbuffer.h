@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* A buffer of @size bytes, for kernels to read and write: where host and device share memory, in memory that the host sees.  NULL and
- * @status on failure. */
-cl_mem gst_cl_buffer_new (GstClContext *context, gsize size, cl_int *status);
+/* A buffer of @size bytes, for kernels to read and write: where host and device share memory, in memory that the host sees.  @sparse: most
+ * pictures use its beginning only.  NULL and @status on failure. */
+cl_mem gst_cl_buffer_new (GstClContext *context, gsize size, gboolean sparse, cl_int *status);
 
 G_END_DECLS

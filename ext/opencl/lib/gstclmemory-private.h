@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 
 /**
  * GstClMemoryFlags:
- * @GST_CL_MEMORY_REWRITTEN: a map for writing (and not reading) starts afresh: what the device has is not kept.  Arenas.
+ * @GST_CL_MEMORY_REWRITTEN: a map for writing (and not reading) starts afresh: what the device has is not kept.  Arenas, of
+ *   which most pictures use the beginning only.
  * @GST_CL_MEMORY_DEVICE_ONLY: seldom mapped: no room on the host before the first map
  */
 typedef enum

@@ -553,7 +553,7 @@ gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl
         context->max_alloc);
     return NULL;
   }
-  handle = gst_cl_buffer_new (context, size, &status);
+  handle = gst_cl_buffer_new (context, size, (flags & GST_CL_MEMORY_REWRITTEN) != 0, &status);
   if (status != CL_SUCCESS)
     return NULL;
   if (!queue)

@@ -66,6 +66,38 @@ GST_START_TEST (test_buffers)
 
 GST_END_TEST;
 
+/* Header arenas for few slices, and a larger one for a picture that has more: its buffer does not come back. */
+GST_START_TEST (test_slices)
+{
+  GstCaps *caps = coded_caps ();
+  GstBufferPool *pool = gst_arena_pool_new ();
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstCodedFormat format;
+  GstBuffer *buffer;
+  GstMemory *header;
+
+  fail_unless (gst_coded_format_from_caps (&format, caps));
+  gst_buffer_pool_config_set_params (config, caps, COEFFS_SIZE, 0, 0);
+  gst_arena_pool_config_set_slices (config, 2);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  for (guint i = 0; i < 2; i++) {
+    fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), GST_FLOW_OK);
+    assert_equals_uint64 (gst_buffer_peek_memory (buffer, GST_CODED_MEMORY_HEADER)->size, gst_coded_format_header_size_for (&format, 2));
+    assert_equals_uint64 (gst_buffer_peek_memory (buffer, GST_CODED_MEMORY_COEFFS)->size, COEFFS_SIZE);
+    header = gst_arena_pool_alloc_header (GST_ARENA_POOL (pool), 8);
+    fail_unless (header);
+    assert_equals_uint64 (header->size, gst_coded_format_header_size_for (&format, 8));
+    gst_buffer_replace_memory (buffer, GST_CODED_MEMORY_HEADER, header);
+    gst_buffer_unref (buffer);
+  }
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
 /* The second buffer is the first one, with its memories and without its metas. */
 GST_START_TEST (test_recycles)
 {
@@ -133,6 +165,7 @@ arenapool_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_buffers);
+  tcase_add_test (tc, test_slices);
   tcase_add_test (tc, test_recycles);
   tcase_add_test (tc, test_refuses);
 

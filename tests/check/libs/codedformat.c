@@ -266,6 +266,9 @@ GST_START_TEST (test_arena_sizes)
         fail_unless (writer >= 16 * planes * 65536);
         fail_unless (gst_coded_format_header_size (&format) >= header + full / 65536 * sizeof (GstGpuSegment));
         fail_unless (gst_coded_format_header_size (&format) <= header + header / 8 + 400000);
+        /* as many slices as there can be, and a slice less */
+        assert_equals_uint64 (gst_coded_format_header_size_for (&format, GST_CODED_MAX_SLICES), gst_coded_format_header_size (&format));
+        fail_unless (gst_coded_format_header_size_for (&format, 1) < gst_coded_format_header_size (&format));
         fail_unless (gst_coded_format_coeffs_size (&format, 1) % GST_CODED_ARENA_ALIGNMENT == 0);
         fail_unless (gst_coded_format_header_size (&format) % GST_CODED_ARENA_ALIGNMENT == 0);
       }

@@ -197,10 +197,10 @@ derive (Syntax *syntax, Result *result, H264MotionMapPool *pool, gboolean by_blo
     slices[i] = &syntax->slices[i];
     slices[i]->missing_used = FALSE;
   }
-  result->map = h264_motion_map_pool_take (pool, N_MBS, N_MBS, 1);
+  result->map = h264_motion_map_new (pool, N_MBS, N_MBS, 1);
+  fail_unless (h264_motion_map_reserve (result->map));
   result->map->structure = pass.structure;
   result->map->width_in_mbs = WIDTH;
-  result->map->all_intra = FALSE;
   pass.map = result->map->planes[0];
   pass.still = result->map->still[0];
   memcpy (result->mbs, syntax->mbs, sizeof (result->mbs));
@@ -415,12 +415,12 @@ GST_START_TEST (test_limits)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     H264MotionMapPool *pool = h264_motion_map_pool_new ();
-    H264MotionMap *map = h264_motion_map_pool_take (pool, 2, 2, 1);
+    H264MotionMap *map = h264_motion_map_new (pool, 2, 2, 1);
     GstGpuBoundary boundaries[2];
     GstGpuMb mbs[2] = { { .mb_class = GST_GPU_MB_INTER, .n_partitions = 1 },
       { .mb_class = GST_GPU_MB_INTER, .n_partitions = 1, .filter = GST_GPU_FILTER_LEFT } };
     const H264MotionPass pass = { .mbs = mbs,
-      .map = map->planes[0],
+      .map = h264_motion_map_reserve (map) ? map->planes[0] : NULL,
       .boundaries = boundaries,
       .width_in_mbs = 2,
       .height_in_mbs = 1,

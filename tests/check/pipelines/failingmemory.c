@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <gst/app/app.h>
 
@@ -30,6 +31,7 @@ static struct
   void *(*calloc) (size_t, size_t);
   void *(*realloc) (void *, size_t);
   int (*posix_memalign) (void **, size_t, size_t);
+  void *(*mmap) (void *, size_t, int, int, int, off_t);
 } next;
 
 static gint armed;      /* atomic */
@@ -74,6 +76,7 @@ find_next (void)
   next.malloc = (void *(*) (size_t)) dlsym (RTLD_NEXT, "malloc");
   next.calloc = (void *(*) (size_t, size_t)) dlsym (RTLD_NEXT, "calloc");
   next.realloc = (void *(*) (void *, size_t)) dlsym (RTLD_NEXT, "realloc");
+  next.mmap = (void *(*) (void *, size_t, int, int, int, off_t)) dlsym (RTLD_NEXT, "mmap");
   next.posix_memalign = (int (*) (void **, size_t, size_t)) dlsym (RTLD_NEXT, "posix_memalign");
   return TRUE;
 }
@@ -100,6 +103,17 @@ int
 posix_memalign (void **block, size_t alignment, size_t size)
 {
   return !find_next () || fails (size) ? ENOMEM : next.posix_memalign (block, alignment, size);
+}
+
+/* Of memory, not of files */
+void *
+mmap (void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+  if (!find_next () || ((flags & MAP_ANONYMOUS) && fails (size))) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return next.mmap (address, size, protection, flags, file, offset);
 }
 
 /* What does not depend on the stream is there before its caps come. */

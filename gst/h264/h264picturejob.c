@@ -464,6 +464,8 @@ derive_motion (H264PictureJob *job)
     return;
   }
   for (guint plane = 0; plane < job->n_colour_planes; plane++) {
+    GstGpuLayout *layout = &job->layout[plane];
+    const gsize partitions = add_section (&job->header_end, 0);
     H264MotionPass pass = {
       .slices = slices,
       .mb_slice = job->target.mb_slice[plane],
@@ -472,8 +474,8 @@ derive_motion (H264PictureJob *job)
       .map = job->motion_map->planes[plane],
       .still = job->motion_map->still[plane],
       .plane = plane,
-      .partitions = (GstGpuPartition *) (job->header + job->header_end),
-      .boundaries = (GstGpuBoundary *) (job->header + job->layout[plane].boundaries),
+      .partitions = (GstGpuPartition *) (job->header + partitions),
+      .boundaries = (GstGpuBoundary *) (job->header + layout->boundaries),
       .width_in_mbs = job->target.width_in_mbs,
       .height_in_mbs = job->target.height_in_mbs,
       .direct_8x8_inference = sh->pps->sps->direct_8x8_inference_flag,
@@ -483,8 +485,9 @@ derive_motion (H264PictureJob *job)
     };
 
     h264_motion_derive (&pass);
-    job->layout[plane].n_partitions = pass.n_partitions;
-    job->layout[plane].partitions = add_section (&job->header_end, pass.n_partitions * sizeof (GstGpuPartition));
+    layout->n_partitions = pass.n_partitions;
+    layout->partitions = partitions;
+    job->header_end += pass.n_partitions * sizeof (GstGpuPartition);
   }
   for (guint i = 0; i < job->n_slices; i++)
     if (!h264_slice_type_is_intra (h264_picture_job_slice (job, i)->header.slice_type) && slices[i]->missing_used && !job->error)

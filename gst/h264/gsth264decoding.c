@@ -4,8 +4,8 @@
 
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
-/* Pictures on their way besides one for each thread.  One picture may take as long as several others, and until it can leave these are what
- * the other threads have to do.  Intra pictures are much alike. */
+/* Pictures on their way besides those that the threads decode.  One picture may take as long as several others, and until it can leave
+ * these are what the other threads have to do.  Intra pictures are much alike. */
 #define PICTURES_AHEAD 3
 #define INTRA_PICTURES_AHEAD 1
 
@@ -76,7 +76,7 @@ static guint
 get_max_in_flight (const GstH264Decoding *decoding)
 {
   /* picture threads add latency, so a live pipeline does without */
-  return decoding->live || decoding->n_threads == 1 ? 1 : decoding->n_threads + decoding->pictures_ahead;
+  return decoding->live ? 1 : decoding->max_in_flight;
 }
 
 static void
@@ -328,6 +328,17 @@ set_format (GstH264Decoding *decoding, const H264SliceHeader *sh, const GstCoded
   return ret;
 }
 
+/* A thread decodes one picture, in CABAC two (h264slicepair.h).  A thread alone does well with one. */
+static guint
+choose_max_in_flight (const GstH264Decoding *decoding, const H264SliceHeader *sh)
+{
+  const guint decoded = decoding->n_threads * (sh->pps->entropy_coding_mode_flag ? 2 : 1);
+
+  if (decoded == 1)
+    return 1;
+  return decoded + (h264_sps_is_intra_only (sh->pps->sps) ? INTRA_PICTURES_AHEAD : PICTURES_AHEAD);
+}
+
 /* New caps, and another pool, where the SPS of @sh or a neighbour say something new */
 static GstFlowReturn
 negotiate (GstH264Decoding *decoding, const H264SliceHeader *sh)
@@ -341,7 +352,7 @@ negotiate (GstH264Decoding *decoding, const H264SliceHeader *sh)
 
   if (stream->sps == sps && output->arena_pool && !output->outgrown && !GST_PAD_NEEDS_RECONFIGURE (output->srcpad))
     return GST_FLOW_OK;
-  decoding->pictures_ahead = h264_sps_is_intra_only (sps) ? INTRA_PICTURES_AHEAD : PICTURES_AHEAD;
+  decoding->max_in_flight = choose_max_in_flight (decoding, sh);
   caps = gst_h264_stream_make_caps (stream, sps, decoding->view.display.caps_have_fields, get_max_in_flight (decoding), &format);
   if (!gst_h264_output_has_caps (output, caps)) {
     ret = set_format (decoding, sh, &format, caps);

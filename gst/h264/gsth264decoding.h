@@ -42,7 +42,7 @@ typedef enum
  * @counters: what the threads have done; measures_time is set before a stream begins
  * @pool: the threads, @n_threads of them
  * @live: upstream is: pictures do not wait for each other
- * @pictures_ahead: that may be on their way besides one for each thread
+ * @max_in_flight: pictures that may be on their way where the pipeline is not live
  * @late_said: that it reorders more pictures than it says
  *
  * Streaming thread only, but for what its parts say.
@@ -63,7 +63,7 @@ typedef struct
   H264DecodePool *pool;
   guint n_threads;
   gboolean live;
-  guint pictures_ahead;
+  guint max_in_flight;
   gboolean late_said;
 } GstH264Decoding;
 

@@ -513,7 +513,7 @@ gst_h264_view_close_picture (GstH264View *view)
   gst_h264_picture_set_references (picture, &view->frames);
   gst_h264_picture_border_take_picture (&view->border, h264_picture_job_slice (picture->job, 0));
   if (picture->skipped)
-    h264_decode_pool_give_up (view->pool, &picture->state);
+    h264_decode_pool_give_up (view->pool, picture->job, &picture->state);
   else
     h264_decode_pool_close (view->pool, picture->job, &picture->state);
   view->current = NULL;

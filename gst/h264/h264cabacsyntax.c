@@ -2,9 +2,9 @@
  *
  * Syntax elements of slice data in CABAC (ITU-T H.264, 9.3).
  */
+#include "h264cabacblock.h"
 #include "h264cabactables.h"
 #include "h264coding.h"
-#include "h264residual.h"
 
 /* ctxIdxOffset (Table 9-34) */
 #define CTX_MB_TYPE_I 3
@@ -28,86 +28,6 @@
 #define CTX_CODED_BLOCK_PATTERN_CHROMA 77
 #define CTX_TRANSFORM_SIZE_8x8_FLAG 399
 
-/* First context of the elements of a residual block: ctxIdxOffset (Table 9-34) + ctxBlockCatOffset (Table 9-40), by class and plane
- * (together ctxBlockCat).  significant_coeff_flag and last_significant_coeff_flag: frame, field. */
-typedef struct
-{
-  guint16 coded_block_flag;
-  guint16 significant[2];
-  guint16 last[2];
-  guint16 abs_level;
-} BlockContexts;
-
-static const BlockContexts block_contexts[6][3] = {
-  [H264_BLOCK_DC] = {
-    {85, {105, 277}, {166, 338}, 227}, {460, {484, 776}, {572, 864}, 952}, {472, {528, 820}, {616, 908}, 982},
-  },
-  [H264_BLOCK_AC] = {
-    {85 + 4, {105 + 15, 277 + 15}, {166 + 15, 338 + 15}, 227 + 10},
-    {460 + 4, {484 + 15, 776 + 15}, {572 + 15, 864 + 15}, 952 + 10},
-    {472 + 4, {528 + 15, 820 + 15}, {616 + 15, 908 + 15}, 982 + 10},
-  },
-  [H264_BLOCK_4x4] = {
-    {85 + 8, {105 + 29, 277 + 29}, {166 + 29, 338 + 29}, 227 + 20},
-    {460 + 8, {484 + 29, 776 + 29}, {572 + 29, 864 + 29}, 952 + 20},
-    {472 + 8, {528 + 29, 820 + 29}, {616 + 29, 908 + 29}, 982 + 20},
-  },
-  /* Cb and Cr share the contexts of their classes */
-  [H264_BLOCK_CHROMA_DC] = {
-    {0},
-    {85 + 12, {105 + 44, 277 + 44}, {166 + 44, 338 + 44}, 227 + 30},
-    {85 + 12, {105 + 44, 277 + 44}, {166 + 44, 338 + 44}, 227 + 30},
-  },
-  [H264_BLOCK_CHROMA_AC] = {
-    {0},
-    {85 + 16, {105 + 47, 277 + 47}, {166 + 47, 338 + 47}, 227 + 39},
-    {85 + 16, {105 + 47, 277 + 47}, {166 + 47, 338 + 47}, 227 + 39},
-  },
-  [H264_BLOCK_8x8] = {
-    {1012, {402, 436}, {417, 451}, 426}, {1012 + 4, {660, 675}, {690, 699}, 708}, {1012 + 8, {718, 733}, {748, 757}, 766},
-  },
-};
-
-/* coeff_abs_level_minus1 (9.3.3.1.3): its ctxIdxInc depends on how many levels of 1, and above 1, came before.  Nodes 0 to 3: that many
- * levels of 1 and none above; 4 to 8: one to five levels above 1. */
-static const guint8 first_bin_inc[9] = { 1, 2, 3, 4, 0, 0, 0, 0, 0 };
-static const guint8 other_bins_inc[2][9] = {
-  { 5, 5, 5, 5, 6, 7, 8, 9, 9 }, { 5, 5, 5, 5, 6, 7, 8, 8, 8 }, /* ctxBlockCat 3 */
-};
-static const guint8 node_after_one[9] = { 1, 2, 3, 3, 4, 5, 6, 7, 8 };
-static const guint8 node_after_more[9] = { 4, 4, 4, 4, 5, 6, 7, 8, 8 };
-
-/* The suffix of coeff_abs_level_minus1: Exp-Golomb of order 0 (9.3.2.5), in bypass bins.  Longer than any level means a damaged slice. */
-static guint32
-read_level_suffix (H264SliceDecoder *dec, H264Cabac *cabac)
-{
-  guint32 value = 0;
-  guint k = 0;
-
-  while (h264_cabac_bypass (cabac)) {
-    value += 1u << k;
-    if (++k > 22) {
-      h264_slice_decoder_fail (dec, "coeff_abs_level_minus1 is out of range");
-      return 0;
-    }
-  }
-  while (k-- > 0)
-    value += h264_cabac_bypass (cabac) << k;
-  return value;
-}
-
-/* A level whose coeff_abs_level_minus1 has a suffix, with its sign: all others fit into 16 bits. */
-static __attribute__ ((noinline)) void
-read_long_level (H264SliceDecoder *dec, H264Cabac *cabac, gint16 *where)
-{
-  const guint32 magnitude = 15 + read_level_suffix (dec, cabac);
-  const gint32 level = h264_cabac_bypass_sign (cabac, (gint32) magnitude);
-
-  *where = (gint16) level;
-  if (G_UNLIKELY (*where != level))
-    h264_slice_decoder_wide_level (dec, where, level);
-}
-
 /* coeff_abs_level_minus1 and coeff_sign_flag of the levels at index[n - 1] to index[0].  The engine is filled up once a level of 1: its
  * bin and its sign take seven bits. */
 H264_ALWAYS_INLINE void
@@ -120,10 +40,10 @@ read_levels (H264SliceDecoder *dec, H264Cabac *cabac, H264CabacState *contexts, 
     gint16 *where = &block[index[n]];
     gint32 magnitude = 1;
 
-    if (h264_cabac_bin_unfilled (cabac, &contexts[first_bin_inc[node]])) {
-      H264CabacState *others = &contexts[other_bins_inc[chroma_dc][node]];
+    if (h264_cabac_bin_unfilled (cabac, &contexts[h264_cabac_first_bin_inc[node]])) {
+      H264CabacState *others = &contexts[h264_cabac_other_bins_inc[chroma_dc][node]];
 
-      node = node_after_more[node];
+      node = h264_cabac_node_after_more[node];
       h264_cabac_refill (cabac);
       for (magnitude = 2; magnitude < 15 && h264_cabac_bin (cabac, others); magnitude++)
         ;
@@ -131,12 +51,12 @@ read_levels (H264SliceDecoder *dec, H264Cabac *cabac, H264CabacState *contexts, 
         /* a copy: the engine whose address nobody else sees can stay in registers */
         H264Cabac engine = *cabac;
 
-        read_long_level (dec, &engine, where);
+        h264_cabac_read_long_level (dec, &engine, where);
         *cabac = engine;
         continue;
       }
     } else {
-      node = node_after_one[node];
+      node = h264_cabac_node_after_one[node];
     }
     *where = (gint16) h264_cabac_bypass_sign (cabac, magnitude);
   }
@@ -162,31 +82,20 @@ read_significance_map (H264Cabac *cabac, H264CabacState *significant, H264CabacS
   return n;
 }
 
-/* coded_block_flag's ctxIdxInc (9.3.3.1.1.9) */
-H264_ALWAYS_INLINE guint
-coded_block_flag_inc (const H264SliceDecoder *dec, H264BlockClass block_class, guint plane, guint at)
-{
-  if (block_class == H264_BLOCK_DC || block_class == H264_BLOCK_CHROMA_DC)
-    return (dec->left->dc_coded >> plane & 1) + 2 * (dec->above->dc_coded >> plane & 1);
-  return (dec->total_coeff[plane][at - 1] != 0) + 2 * (dec->total_coeff[plane][at - 8] != 0);
-}
-
 /* residual_block_cabac() of up to 16 levels */
 H264_ALWAYS_INLINE guint
 read_block (H264SliceDecoder *dec, gpointer engine, H264BlockClass block_class, guint plane, guint at, gint16 *block, const guint8 *scan,
     guint max_num_coeff)
 {
-  /* ctxIdxInc of chroma DC: Min (numDecod / NumC8x8, 2) */
-  static const guint8 dc_inc_2x2[3] = { 0, 1, 2 }, dc_inc_2x4[7] = { 0, 0, 1, 1, 2, 2, 2 };
-  const BlockContexts *c = &block_contexts[block_class][plane];
+  const H264CabacBlockContexts *c = &h264_cabac_block_contexts[block_class][plane];
   const guint field = dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
   const gboolean chroma_dc = block_class == H264_BLOCK_CHROMA_DC;
-  const guint8 *inc = !chroma_dc ? NULL : max_num_coeff == 4 ? dc_inc_2x2 : dc_inc_2x4;
+  const guint8 *inc = !chroma_dc ? NULL : max_num_coeff == 4 ? h264_cabac_dc_inc_2x2 : h264_cabac_dc_inc_2x4;
   H264Cabac *cabac = engine;
   guint8 index[16];
   guint n = 0;
 
-  if (h264_cabac_bin (cabac, &dec->contexts[c->coded_block_flag + coded_block_flag_inc (dec, block_class, plane, at)])) {
+  if (h264_cabac_bin (cabac, &dec->contexts[c->coded_block_flag + h264_cabac_coded_block_flag_inc (dec, block_class, plane, at)])) {
     n = read_significance_map (cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]], inc, inc, scan, max_num_coeff,
         index);
     memset (block, 0, h264_block_n_levels (block_class, max_num_coeff) * sizeof (gint16));
@@ -197,25 +106,10 @@ read_block (H264SliceDecoder *dec, gpointer engine, H264BlockClass block_class, 
   return n;
 }
 
-/* Whether an 8x8 block has levels: transmitted in 4:4:4 only.  Neighbouring blocks of 4x4 levels do not count (9.3.3.1.1.9). */
-H264_ALWAYS_INLINE gboolean
-read_8x8_coded_block_flag (H264SliceDecoder *dec, H264Cabac *cabac, guint plane, guint at)
-{
-  gboolean a = dec->total_coeff[plane][at - 1] != 0, b = dec->total_coeff[plane][at - 8] != 0;
-
-  if (dec->ChromaArrayType != 3)
-    return TRUE;
-  if ((at & 7) == 4)
-    a = a && (dec->left->any_8x8 >> (at >> 4) & 1);
-  if (at < 16)
-    b = b && (dec->above->any_8x8 & 1);
-  return h264_cabac_bin (cabac, &dec->contexts[block_contexts[H264_BLOCK_8x8][plane].coded_block_flag + (guint) a + 2 * (guint) b]);
-}
-
 H264_ALWAYS_INLINE guint
 read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 *block)
 {
-  const BlockContexts *c = &block_contexts[H264_BLOCK_8x8][plane];
+  const H264CabacBlockContexts *c = &h264_cabac_block_contexts[H264_BLOCK_8x8][plane];
   const guint field = dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
   const guint8 *scan = dec->bypass ? h264_scan_8x8_raster[field] : h264_scan_8x8_transposed[field];
   H264Cabac *cabac = engine;
@@ -223,7 +117,7 @@ read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 
   guint8 index[64];
   guint n = 0;
 
-  if (read_8x8_coded_block_flag (dec, cabac, plane, at)) {
+  if (h264_cabac_read_8x8_coded_block_flag (dec, cabac, plane, at)) {
     n = read_significance_map (cabac, &dec->contexts[c->significant[field]], &dec->contexts[c->last[field]],
         h264_cabac_significant_8x8[field], h264_cabac_last_8x8, scan, 64, index);
     memset (block, 0, 64 * sizeof (gint16));
@@ -233,15 +127,7 @@ read_8x8 (H264SliceDecoder *dec, gpointer engine, guint plane, guint at, gint16 
   return n;
 }
 
-/* Shifts by a register and leading zeros in one instruction each (BMI2, LZCNT) are worth a tenth of the time: chosen when the plugin is
- * loaded.  The address sanitizer is not there yet at that time. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define DISPATCHED __attribute__ ((target_clones ("arch=x86-64-v3", "default")))
-#else
-#define DISPATCHED
-#endif
-
-DISPATCHED static void
+H264_CABAC_DISPATCHED static void
 cabac_residual (H264SliceDecoder *dec)
 {
   static const H264BlockReaders readers = { read_block, read_8x8 };

@@ -2,6 +2,7 @@
 #include "h264decodepool.h"
 #include "h264cavlctables.h"
 #include "h264coding.h"
+#include "h264slicepair.h"
 
 #include "gstthreadtime.h"
 
@@ -15,14 +16,36 @@ typedef struct
 /* Task.index of a task that finishes the picture */
 #define FINISH G_MAXUINT
 
+/**
+ * H264DecodePool:
+ * @threads: each of its tasks takes one of @tasks, if one is left
+ * @tasks: of Task, in decoding order
+ * @unfinished: of Task: pictures that are decoded, but need the motion of another one to be finished
+ * @n_threads: and of them, @n_busy at work
+ * @idle_decoders: of H264SliceDecoder, two for each thread
+ *
+ * @tasks to @idle_decoders are under @lock.  No thread waits for another picture, of which it may have a slice half decoded itself.
+ */
 struct _H264DecodePool
 {
-  GThreadPool *threads; /* NULL: the caller decodes */
+  GThreadPool *threads;
   GMutex lock;
   GCond done;
-  GPtrArray *idle_decoders; /* of H264SliceDecoder, one for each thread; under the lock */
+  GQueue tasks;
+  GPtrArray *unfinished;
+  guint n_threads, n_busy;
+  GPtrArray *idle_decoders;
   H264DecodeCounters *counters;
 };
+
+static Task *
+task_new (H264PictureJob *job, guint index, H264DecodeState *state)
+{
+  Task *task = g_new (Task, 1);
+
+  *task = (Task){ job, state, index };
+  return task;
+}
 
 static H264SliceDecoder *
 take_decoder (H264DecodePool *pool)
@@ -59,55 +82,176 @@ may_finish (H264DecodeState *state)
   return TRUE;
 }
 
+/* (nullable): a picture that can be finished now; with the pool's lock */
+static Task *
+take_unfinished (H264DecodePool *pool)
+{
+  for (guint i = 0; i < pool->unfinished->len; i++) {
+    const Task *task = g_ptr_array_index (pool->unfinished, i);
+
+    if (h264_picture_job_can_finish (task->job))
+      return g_ptr_array_steal_index (pool->unfinished, i);
+  }
+  return NULL;
+}
+
+/* Finishes the pictures that can be, one after the other: each may be what another one needs. */
+static void
+finish_pictures (H264DecodePool *pool)
+{
+  Task *task;
+
+  g_mutex_lock (&pool->lock);
+  while ((task = take_unfinished (pool))) {
+    guint64 begin;
+
+    g_mutex_unlock (&pool->lock);
+    begin = begin_time (pool);
+    h264_picture_job_finish (task->job, task->state->first);
+    count_time (pool, begin);
+    g_mutex_lock (&pool->lock);
+    task->state->finished = TRUE;
+    g_cond_broadcast (&pool->done);
+    g_free (task);
+  }
+  g_mutex_unlock (&pool->lock);
+}
+
+/* The slices of the picture are decoded, and there are no more. */
 static void
 finish (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state)
 {
-  const guint64 begin = begin_time (pool);
-
-  h264_picture_job_finish (job, state->first);
-  count_time (pool, begin);
   g_mutex_lock (&pool->lock);
-  state->finished = TRUE;
-  g_cond_broadcast (&pool->done);
+  g_ptr_array_add (pool->unfinished, task_new (job, FINISH, state));
   g_mutex_unlock (&pool->lock);
+  finish_pictures (pool);
 }
 
+/* A slice has been decoded, by @dec. */
 static void
-decode_slice (H264DecodePool *pool, H264PictureJob *job, guint index, H264DecodeState *state)
+end_slice (H264DecodePool *pool, Task *task, H264SliceDecoder *dec)
 {
-  H264SliceDecoder *dec = take_decoder (pool);
-  const guint64 begin = begin_time (pool);
   gboolean last;
 
-  h264_picture_job_decode_slice (job, index, dec);
-  count_time (pool, begin);
   atomic_fetch_add_explicit (&pool->counters->n_slices, 1, memory_order_relaxed);
   g_mutex_lock (&pool->lock);
   g_ptr_array_add (pool->idle_decoders, dec);
-  state->n_done++;
-  last = may_finish (state);
+  task->state->n_done++;
+  last = may_finish (task->state);
   g_cond_broadcast (&pool->done);
   g_mutex_unlock (&pool->lock);
   if (last)
-    finish (pool, job, state);
+    finish (pool, task->job, task->state);
+  g_free (task);
 }
 
 static void
-run_task (gpointer data, gpointer user_data)
+decode_slice (H264DecodePool *pool, Task *task)
 {
-  Task *task = data;
+  H264SliceDecoder *dec = take_decoder (pool);
+  const guint64 begin = begin_time (pool);
+
+  h264_picture_job_decode_slice (task->job, task->index, dec);
+  count_time (pool, begin);
+  end_slice (pool, task, dec);
+}
+
+static gboolean
+can_be_one_of_two (const Task *task)
+{
+  const H264JobSlice *slice;
 
   if (task->index == FINISH)
-    finish (user_data, task->job, task->state);
-  else
-    decode_slice (user_data, task->job, task->index, task->state);
-  g_free (task);
+    return FALSE;
+  slice = h264_picture_job_slice (task->job, task->index);
+  return !slice->duplicate && h264_slice_pair_takes (&slice->header);
+}
+
+/* (nullable): a slice to be decoded beside another one.  Threads that have nothing to do come first: one slice each is faster. */
+static Task *
+take_second (H264DecodePool *pool)
+{
+  Task *task = NULL;
+
+  g_mutex_lock (&pool->lock);
+  if (pool->tasks.length > pool->n_threads - pool->n_busy && can_be_one_of_two (g_queue_peek_head (&pool->tasks)))
+    task = g_queue_pop_head (&pool->tasks);
+  g_mutex_unlock (&pool->lock);
+  return task;
+}
+
+static void
+set_slice (H264DecodePool *pool, H264SlicePair *pair, guint i, const Task *task)
+{
+  H264SliceDecoder *dec = take_decoder (pool);
+
+  (void) h264_picture_job_begin_slice (task->job, task->index, dec);
+  dec->leaves_residuals = TRUE;
+  h264_slice_pair_set (pair, i, dec);
+}
+
+/* Decodes two slices side by side, and others in the place of the one that ends first, as long as there are any. */
+static void
+decode_slices (H264DecodePool *pool, Task *first, Task *second)
+{
+  Task *tasks[2] = { first, second };
+  guint64 begin = begin_time (pool);
+  H264SlicePair pair;
+  guint i = 0;
+
+  set_slice (pool, &pair, 0, first);
+  set_slice (pool, &pair, 1, second);
+  for (guint n = 2; n > 0;) {
+    H264SliceDecoder *dec;
+
+    if (n == 2)
+      i = h264_slice_pair_run (&pair);
+    else
+      h264_slice_pair_finish (&pair, i = !i);
+    dec = pair.lanes[i].dec;
+    h264_picture_job_end_slice (tasks[i]->job, tasks[i]->index, dec);
+    count_time (pool, begin);
+    end_slice (pool, tasks[i], dec);
+    begin = begin_time (pool);
+    tasks[i] = n == 2 ? take_second (pool) : NULL;
+    if (tasks[i])
+      set_slice (pool, &pair, i, tasks[i]);
+    else
+      n--;
+  }
+}
+
+/* A thread's work: one task, or two and what can be done beside */
+static void
+work (gpointer unused, gpointer user_data)
+{
+  H264DecodePool *pool = user_data;
+  Task *task, *second = NULL;
+
+  g_mutex_lock (&pool->lock);
+  task = g_queue_pop_head (&pool->tasks);
+  pool->n_busy++;
+  g_mutex_unlock (&pool->lock);
+  if (task && can_be_one_of_two (task))
+    second = take_second (pool);
+  if (second) {
+    decode_slices (pool, task, second);
+  } else if (task && task->index == FINISH) {
+    finish (pool, task->job, task->state);
+    g_free (task);
+  } else if (task) {
+    decode_slice (pool, task);
+  }
+  g_mutex_lock (&pool->lock);
+  pool->n_busy--;
+  g_mutex_unlock (&pool->lock);
 }
 
 static gpointer
 init_tables (gpointer unused)
 {
   h264_cabac_tables_init ();
+  h264_cabac_lanes_init_tables ();
   h264_cavlc_tables_init ();
   h264_cavlc_choose_residual (TRUE);
   return NULL;
@@ -124,18 +268,20 @@ h264_decode_pool_new (guint n_threads, H264DecodeCounters *counters)
   g_mutex_init (&pool->lock);
   g_cond_init (&pool->done);
   pool->idle_decoders = g_ptr_array_new_with_free_func ((GDestroyNotify) h264_slice_decoder_free);
-  for (guint i = 0; i < MAX (n_threads, 1); i++)
+  for (guint i = 0; i < 2 * n_threads; i++)
     g_ptr_array_add (pool->idle_decoders, h264_slice_decoder_new ());
-  if (n_threads > 1)
-    pool->threads = g_thread_pool_new (run_task, pool, (gint) n_threads, FALSE, NULL);
+  g_queue_init (&pool->tasks);
+  pool->unfinished = g_ptr_array_new ();
+  pool->n_threads = n_threads;
+  pool->threads = g_thread_pool_new (work, pool, (gint) n_threads, FALSE, NULL);
   return pool;
 }
 
 void
 h264_decode_pool_free (H264DecodePool *pool)
 {
-  if (pool->threads)
-    g_thread_pool_free (pool->threads, FALSE, TRUE);
+  g_thread_pool_free (pool->threads, FALSE, TRUE);
+  g_ptr_array_unref (pool->unfinished);
   g_ptr_array_unref (pool->idle_decoders);
   g_mutex_clear (&pool->lock);
   g_cond_clear (&pool->done);
@@ -145,10 +291,10 @@ h264_decode_pool_free (H264DecodePool *pool)
 static void
 push_task (H264DecodePool *pool, H264PictureJob *job, guint index, H264DecodeState *state)
 {
-  Task *task = g_new (Task, 1);
-
-  *task = (Task){ job, state, index };
-  g_thread_pool_push (pool->threads, task, NULL);
+  g_mutex_lock (&pool->lock);
+  g_queue_push_tail (&pool->tasks, task_new (job, index, state));
+  g_mutex_unlock (&pool->lock);
+  g_thread_pool_push (pool->threads, pool, NULL);
 }
 
 void
@@ -161,12 +307,8 @@ h264_decode_pool_run (H264DecodePool *pool, H264PictureJob *job, H264DecodeState
   index = state->n_submitted;
   state->n_submitted = job->n_slices;
   g_mutex_unlock (&pool->lock);
-  for (; index < job->n_slices; index++) {
-    if (!pool->threads)
-      decode_slice (pool, job, index, state);
-    else
-      push_task (pool, job, index, state);
-  }
+  for (; index < job->n_slices; index++)
+    push_task (pool, job, index, state);
 }
 
 void
@@ -179,18 +321,19 @@ h264_decode_pool_close (H264DecodePool *pool, H264PictureJob *job, H264DecodeSta
   state->closed = TRUE;
   last = may_finish (state);
   g_mutex_unlock (&pool->lock);
-  if (last && !pool->threads)
-    finish (pool, job, state);
-  else if (last)
+  if (last)
     push_task (pool, job, FINISH, state);
 }
 
 void
-h264_decode_pool_give_up (H264DecodePool *pool, H264DecodeState *state)
+h264_decode_pool_give_up (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state)
 {
+  if (job->motion_map)
+    h264_motion_map_complete (job->motion_map);
   g_mutex_lock (&pool->lock);
   state->closed = state->finishing = state->finished = TRUE;
   g_mutex_unlock (&pool->lock);
+  finish_pictures (pool);
 }
 
 void

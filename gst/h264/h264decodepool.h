@@ -27,7 +27,7 @@ typedef struct
   _Atomic guint64 time;
 } H264DecodeCounters;
 
-/* @n_threads: at least 1; 1: slices are decoded by the caller of h264_decode_pool_run().  @counters outlives the pool. */
+/* @n_threads: at least 1; each decodes two slices side by side, where there are enough (h264slicepair.h).  @counters outlives the pool. */
 H264DecodePool *h264_decode_pool_new (guint n_threads, H264DecodeCounters *counters);
 /* Waits for whatever is running. */
 void h264_decode_pool_free (H264DecodePool *pool);
@@ -60,7 +60,7 @@ void h264_decode_pool_run (H264DecodePool *pool, H264PictureJob *job, H264Decode
 void h264_decode_pool_close (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state);
 
 /* Closes and finishes a picture whose slices are not to be decoded; none has been run. */
-void h264_decode_pool_give_up (H264DecodePool *pool, H264DecodeState *state);
+void h264_decode_pool_give_up (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state);
 
 /* None of its slices has been run, as far as the pool knows; none may be decoding. */
 void h264_decode_pool_forget (H264DecodePool *pool, H264DecodeState *state);

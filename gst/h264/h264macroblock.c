@@ -241,15 +241,26 @@ nonzero_blocks (const GstGpuMb *mb)
   return mb->flags & GST_GPU_MB_TRANSFORM_8x8 ? (guint16) (mb->coded[0] * 15u) : mb->coded[0];
 }
 
+void
+h264_macroblock_end_residual (H264SliceDecoder *dec)
+{
+  if (G_UNLIKELY (dec->n_wide > 0 && !dec->error))
+    widen_macroblock (dec);
+  dec->mb->nonzero = nonzero_blocks (dec->mb);
+}
+
 static void
 read_residual (H264SliceDecoder *dec)
 {
   h264_mb_edges_load_total_coeff (dec);
   begin_residual (dec);
+  /* what lossless macroblocks have of their own is read here only */
+  if (dec->leaves_residuals && !dec->bypass) {
+    dec->residual_waits = TRUE;
+    return;
+  }
   dec->coding->residual (dec);
-  if (G_UNLIKELY (dec->n_wide > 0 && !dec->error))
-    widen_macroblock (dec);
-  dec->mb->nonzero = nonzero_blocks (dec->mb);
+  h264_macroblock_end_residual (dec);
 }
 
 /* pcm_sample_luma and pcm_sample_chroma: @n samples of @depth bits from bit @pos of @data on, as bytes or 16 bits */

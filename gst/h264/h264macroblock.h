@@ -14,6 +14,8 @@ void h264_macroblock_i (H264SliceDecoder *dec);
 void h264_macroblock_intra (H264SliceDecoder *dec, guint mb_type);
 /* coded_block_pattern has been read: the rest of an inter macroblock, mb_qp_delta and residual */
 void h264_macroblock_finish (H264SliceDecoder *dec);
+/* Behind residual(), where somebody else has read it (residual_waits) */
+void h264_macroblock_end_residual (H264SliceDecoder *dec);
 /* Has the record say the QP that follows from QPY, and whether the transform is bypassed. */
 void h264_macroblock_set_qp (H264SliceDecoder *dec);
 

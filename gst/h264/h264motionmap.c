@@ -72,8 +72,7 @@ h264_motion_map_new (H264MotionMapPool *pool, gsize n_mbs, gsize n_frame_mbs, gu
   map->n_planes = n_planes;
   map->all_intra = TRUE;
   map->ref_count = 1;
-  g_mutex_init (&map->lock);
-  g_cond_init (&map->cond);
+  atomic_init (&map->complete, FALSE);
   return map;
 }
 
@@ -118,25 +117,17 @@ h264_motion_map_unref (H264MotionMap *map)
   if (map->block)
     give_block_back (map->pool, map->block, plane_size (map) * map->n_planes);
   h264_motion_map_pool_unref (map->pool);
-  g_mutex_clear (&map->lock);
-  g_cond_clear (&map->cond);
   g_free (map);
 }
 
 void
 h264_motion_map_complete (H264MotionMap *map)
 {
-  g_mutex_lock (&map->lock);
-  map->complete = TRUE;
-  g_cond_broadcast (&map->cond);
-  g_mutex_unlock (&map->lock);
+  atomic_store_explicit (&map->complete, TRUE, memory_order_release);
 }
 
-void
-h264_motion_map_wait (H264MotionMap *map)
+gboolean
+h264_motion_map_is_complete (H264MotionMap *map)
 {
-  g_mutex_lock (&map->lock);
-  while (!map->complete)
-    g_cond_wait (&map->cond, &map->lock);
-  g_mutex_unlock (&map->lock);
+  return atomic_load_explicit (&map->complete, memory_order_acquire);
 }

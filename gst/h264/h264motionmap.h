@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -73,9 +75,7 @@ typedef struct
   gsize n_frame_mbs;
   gpointer block; /* has all planes */
   gint ref_count;
-  GMutex lock;
-  GCond cond;
-  gboolean complete;
+  _Atomic gboolean complete;
 } H264MotionMap;
 
 /* The memory of maps is used again: fresh memory costs page faults all over.  The pool lives until the last of its maps does. */
@@ -92,7 +92,7 @@ void h264_motion_map_unref (H264MotionMap *map);
 
 /* The writer is done. */
 void h264_motion_map_complete (H264MotionMap *map);
-/* Waits until it is. */
-void h264_motion_map_wait (H264MotionMap *map);
+/* Whether it is; then what it wrote is seen. */
+gboolean h264_motion_map_is_complete (H264MotionMap *map);
 
 G_END_DECLS

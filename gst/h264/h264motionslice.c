@@ -47,12 +47,13 @@ h264_motion_slice_set_lists (H264MotionSlice *slice, const H264RefPic *current, 
   slice->colocated_parity = ABS (first->poc[0] - poc) < ABS (first->poc[1] - poc) ? 0 : 1;
 }
 
-void
-h264_motion_slice_wait_colocated (const H264MotionSlice *slice)
+gboolean
+h264_motion_slice_has_colocated (const H264MotionSlice *slice)
 {
   for (guint i = 0; i < 2; i++)
-    if (slice->colocated[i])
-      h264_motion_map_wait (slice->colocated[i]);
+    if (slice->colocated[i] && !h264_motion_map_is_complete (slice->colocated[i]))
+      return FALSE;
+  return TRUE;
 }
 
 void

@@ -50,8 +50,8 @@ typedef struct
  * list. */
 void h264_motion_slice_set_lists (H264MotionSlice *slice, const H264RefPic *current, gboolean mbaff);
 
-/* Waits for the motion that the slice needs; drops it. */
-void h264_motion_slice_wait_colocated (const H264MotionSlice *slice);
+/* Whether the motion that the slice needs of another picture is there; drops it. */
+gboolean h264_motion_slice_has_colocated (const H264MotionSlice *slice);
 void h264_motion_slice_clear_colocated (H264MotionSlice *slice);
 
 /* DistScaleFactor (8.4.1.2.3) of the pictures with these POCs; H264_NO_SCALING where pic0 is @long_term, and for equal POCs */

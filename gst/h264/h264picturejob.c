@@ -360,19 +360,33 @@ give_writer_back (H264PictureJob *job, H264BlockWriter *writer)
   g_mutex_unlock (&job->lock);
 }
 
-void
-h264_picture_job_decode_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec)
+gboolean
+h264_picture_job_begin_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec)
 {
   H264JobSlice *slice = h264_picture_job_slice (job, index);
 
   if (slice->duplicate) {
     slice->result.error = "two slices begin at the same macroblock";
-  } else {
-    H264BlockWriter *writer = take_writer (job);
-
-    slice->result = h264_slice_decoder_decode (dec, &slice->header, &job->target, (guint16) index, &slice->bits, writer, &slice->mvds);
-    give_writer_back (job, writer);
+    return FALSE;
   }
+  h264_slice_decoder_begin (dec, &slice->header, &job->target, (guint16) index, &slice->bits, take_writer (job), &slice->mvds);
+  return TRUE;
+}
+
+void
+h264_picture_job_end_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec)
+{
+  h264_picture_job_slice (job, index)->result = h264_slice_decoder_end (dec);
+  give_writer_back (job, dec->writer);
+}
+
+void
+h264_picture_job_decode_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec)
+{
+  if (!h264_picture_job_begin_slice (job, index, dec))
+    return;
+  h264_slice_decoder_go_on (dec);
+  h264_picture_job_end_slice (job, index, dec);
 }
 
 gboolean
@@ -443,6 +457,27 @@ find_concealing_slice (const H264PictureJob *job)
 /* Those of a slice whose macroblocks are all skipped or direct */
 static const H264Mvd no_mvds[1];
 
+/* Whether the second pass needs the motion of the co-located picture: P slices do only to guess at what is lost. */
+static gboolean
+needs_colocated (const H264JobSlice *slice, gboolean lost)
+{
+  return slice->header.slice_type == H264_SLICE_B || (slice->header.slice_type == H264_SLICE_P && lost);
+}
+
+gboolean
+h264_picture_job_can_finish (const H264PictureJob *job)
+{
+  const gboolean lost = !h264_picture_job_is_complete (job);
+
+  for (guint i = 0; i < job->n_slices; i++) {
+    const H264JobSlice *slice = h264_picture_job_slice (job, i);
+
+    if (needs_colocated (slice, lost) && !h264_motion_slice_has_colocated (&slice->motion))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* The second pass over a picture with P or B slices */
 static void
 derive_motion (H264PictureJob *job)
@@ -455,9 +490,6 @@ derive_motion (H264PictureJob *job)
 
     slices[i] = &slice->motion;
     slice->motion.mvds = slice->mvds.mvds ? slice->mvds.mvds : no_mvds;
-    /* P slices need it only to guess at what is lost */
-    if (slice->header.slice_type == H264_SLICE_B || job->n_concealed > 0)
-      h264_motion_slice_wait_colocated (&slice->motion);
   }
   if (!h264_motion_map_reserve (job->motion_map)) {
     job->error = h264_no_memory;

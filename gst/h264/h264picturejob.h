@@ -105,6 +105,10 @@ gboolean h264_picture_job_move_header (H264PictureJob *job, guint8 *header, gsiz
  * FALSE and @error where the picture cannot have so many slices, or there is no memory for them (h264_no_memory): then it is not taken. */
 gboolean h264_picture_job_add_slice (H264PictureJob *job, H264JobSlice **slice, const gchar **error);
 
+/* Has @dec begin slice number @index, and ends it, once @dec has decoded it.  FALSE: it is not to be decoded. */
+gboolean h264_picture_job_begin_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec);
+void h264_picture_job_end_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec);
+
 /* Decodes slice number @index. */
 void h264_picture_job_decode_slice (H264PictureJob *job, guint index, H264SliceDecoder *dec);
 
@@ -119,6 +123,9 @@ void h264_picture_job_restart (H264PictureJob *job);
 
 /* Whether the slices decoded so far make up the whole picture, without an error */
 gboolean h264_picture_job_is_complete (const H264PictureJob *job);
+
+/* Whether the motion that finishing the picture needs is there; its slices are decoded */
+gboolean h264_picture_job_can_finish (const H264PictureJob *job);
 
 /* Conceals what is missing, and writes the segment table (sorted by kind, 16 before 32 bits); @first gets the first segment of each
  * kind. */

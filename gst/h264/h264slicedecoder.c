@@ -192,41 +192,76 @@ has_more (H264SliceDecoder *dec)
   return (dec->mbaff && dec->place.mbAddr % 2 == 0) || dec->coding->more_macroblocks (dec);
 }
 
-H264SliceResult
-h264_slice_decoder_decode (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target, guint16 slice_index,
+/* FALSE, with an error, where the macroblock is not to be decoded */
+static gboolean
+begin_next (H264SliceDecoder *dec)
+{
+  if (G_UNLIKELY (h264_mb_slice_get (dec->mb_slice, dec->place.mbAddr) != H264_NO_SLICE)) {
+    h264_slice_decoder_fail (dec, "a macroblock is decoded twice");
+    return FALSE;
+  }
+  if (dec->mbaff && dec->place.mbAddr % 2 == 0)
+    h264_pair_begin (dec);
+  begin_macroblock (dec);
+  return TRUE;
+}
+
+/* Whether another macroblock follows the one that has been read, which counts if it is sound */
+static gboolean
+end_macroblock (H264SliceDecoder *dec)
+{
+  gboolean more;
+
+  if (G_UNLIKELY (dec->writer->exhausted))
+    h264_slice_decoder_fail (dec, "the slices of the picture have more coefficients than a picture can have");
+  more = !dec->error && has_more (dec);
+  if (G_UNLIKELY (dec->error)) {
+    take_back_blocks (dec);
+    return FALSE;
+  }
+  h264_mb_slice_set (dec->mb_slice, dec->place.mbAddr, dec->slice_index);
+  dec->n_decoded++;
+  if (!more)
+    return FALSE;
+  h264_mb_edges_save (dec);
+  return advance (dec);
+}
+
+void
+h264_slice_decoder_begin (H264SliceDecoder *dec, const H264SliceHeader *sh, const H264PictureTarget *target, guint16 slice_index,
     const H264Bits *bits, H264BlockWriter *writer, H264MvdList *mvds)
 {
-  guint n_mbs = 0;
+  dec->n_decoded = 0;
+  dec->leaves_residuals = dec->residual_waits = FALSE;
+  if (begin_slice (dec, sh, target, slice_index, bits, writer, mvds))
+    dec->place = dec->mbaff ? h264_mbaff_place (h264_slice_first_mb (sh), target->width_in_mbs)
+                            : h264_mb_place (sh->first_mb_in_slice, target->width_in_mbs);
+}
 
-  if (!begin_slice (dec, sh, target, slice_index, bits, writer, mvds))
-    return (H264SliceResult){ 0, dec->error };
-  dec->place = dec->mbaff ? h264_mbaff_place (h264_slice_first_mb (sh), target->width_in_mbs)
-                          : h264_mb_place (sh->first_mb_in_slice, target->width_in_mbs);
+gboolean
+h264_slice_decoder_go_on (H264SliceDecoder *dec)
+{
+  /* there was no memory to begin with */
+  if (G_UNLIKELY (dec->error && !dec->residual_waits))
+    return FALSE;
   for (;;) {
-    gboolean more;
-
-    if (G_UNLIKELY (h264_mb_slice_get (dec->mb_slice, dec->place.mbAddr) != H264_NO_SLICE)) {
-      h264_slice_decoder_fail (dec, "a macroblock is decoded twice");
-      break;
+    if (dec->residual_waits) {
+      h264_macroblock_end_residual (dec);
+      dec->residual_waits = FALSE;
+    } else {
+      if (!begin_next (dec))
+        return FALSE;
+      read_macroblock (dec);
+      if (dec->residual_waits)
+        return TRUE;
     }
-    if (dec->mbaff && dec->place.mbAddr % 2 == 0)
-      h264_pair_begin (dec);
-    begin_macroblock (dec);
-    read_macroblock (dec);
-    if (G_UNLIKELY (writer->exhausted))
-      h264_slice_decoder_fail (dec, "the slices of the picture have more coefficients than a picture can have");
-    more = !dec->error && has_more (dec);
-    if (G_UNLIKELY (dec->error)) {
-      take_back_blocks (dec);
-      break;
-    }
-    h264_mb_slice_set (dec->mb_slice, dec->place.mbAddr, slice_index);
-    n_mbs++;
-    if (!more)
-      break;
-    h264_mb_edges_save (dec);
-    if (!advance (dec))
-      break;
+    if (!end_macroblock (dec))
+      return FALSE;
   }
-  return (H264SliceResult){ n_mbs, dec->error ? dec->error : dec->leftover };
+}
+
+H264SliceResult
+h264_slice_decoder_end (const H264SliceDecoder *dec)
+{
+  return (H264SliceResult){ dec->n_decoded, dec->error ? dec->error : dec->leftover };
 }

@@ -125,8 +125,11 @@ struct _H264SliceDecoder
   guint colour_plane;
   guint ChromaArrayType;
   gint QpBdOffsetY, QpBdOffsetC;
-  const gchar *error;    /* (nullable): what went wrong first */
-  const gchar *leftover; /* (nullable): the last macroblock is whole, but behind it is what should not be there */
+  gboolean leaves_residuals; /* h264_slice_decoder_go_on() stops at them */
+  gboolean residual_waits;   /* it has stopped at one */
+  guint n_decoded;           /* macroblocks */
+  const gchar *error;        /* (nullable): what went wrong first */
+  const gchar *leftover;     /* (nullable): the last macroblock is whole, but behind it is what should not be there */
 
   /* the readers */
   H264CavlcWindow window;

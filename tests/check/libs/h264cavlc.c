@@ -205,7 +205,9 @@ decode_macroblock (BitWriter *w)
   h264_coeff_arena_begin (&arena, coeffs, 16 * H264_CHUNK_SIZE, 384);
   h264_block_writer_init (&writer, &arena);
   end_data (w, &bits);
-  result = h264_slice_decoder_decode (dec, &sh, &target, 0, &bits, &writer, &mvds);
+  h264_slice_decoder_begin (dec, &sh, &target, 0, &bits, &writer, &mvds);
+  h264_slice_decoder_go_on (dec);
+  result = h264_slice_decoder_end (dec);
   fail_unless_equals_int (mb_slice, result.n_mbs == 1 ? 0 : H264_NO_SLICE);
   fail_unless (result.error || result.n_mbs == 1);
   h264_block_writer_flush (&writer);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Random residuals of every kind of block, written in CAVLC and in CABAC, come out of the slice decoder level by level.
+ * Random residuals of every kind of block, written in CAVLC and in CABAC, come out of the slice decoder level by level; of two pictures
+ * side by side, too.
  */
 #include <gst/check/gstcheck.h>
 #include "h264sets.h"
@@ -8,6 +9,7 @@
 #include "h264coding.h"
 #include "h264picturejob.h"
 #include "h264scan.h"
+#include "h264slicepair.h"
 #include "islicemodel.h"
 #include "slicewriter.h"
 
@@ -30,8 +32,8 @@ typedef struct
   guint8 *header, *coeffs;
 } Decoded;
 
-/* Those of every picture: allocating them anew for each would take most of the time. */
-static guint8 *arenas;
+/* Those of every picture, of two side by side: allocating them anew for each would take most of the time. */
+static guint8 *arenas[2];
 
 static void
 parse_header (const Decoded *d, const GByteArray *unit, H264JobSlice *slice)
@@ -45,8 +47,9 @@ parse_header (const Decoded *d, const GByteArray *unit, H264JobSlice *slice)
   fail_unless (h264_slice_header_parse (&slice->header, &nal, &slice->bits, d->sets, &error), "%s", error);
 }
 
-static H264SliceResult
-read_slice (Decoded *d, GByteArray *unit)
+/* Gives the slice's number. */
+static guint
+add_slice (Decoded *d, GByteArray *unit)
 {
   H264JobSlice *slice = h264_job_slice_new ();
   const guint index = d->job->n_slices;
@@ -57,8 +60,16 @@ read_slice (Decoded *d, GByteArray *unit)
     fail_unless (h264_picture_job_begin (d->job, &slice->header, d->header, HEADER_SIZE, d->coeffs, COEFFS_SIZE, &error));
   fail_unless (h264_picture_job_add_slice (d->job, &slice, &error));
   h264_job_slice_free (slice);
-  h264_picture_job_decode_slice (d->job, index, d->dec);
   g_byte_array_unref (unit);
+  return index;
+}
+
+static H264SliceResult
+read_slice (Decoded *d, GByteArray *unit)
+{
+  const guint index = add_slice (d, unit);
+
+  h264_picture_job_decode_slice (d->job, index, d->dec);
   return h264_picture_job_slice (d->job, index)->result;
 }
 
@@ -71,7 +82,7 @@ decode_slice (Decoded *d, GByteArray *unit)
 }
 
 static void
-begin (Decoded *d, GRand *rand, const IPictureKind *kind)
+begin (Decoded *d, GRand *rand, const IPictureKind *kind, guint arena)
 {
   PictureModel *model = &d->model;
 
@@ -79,24 +90,64 @@ begin (Decoded *d, GRand *rand, const IPictureKind *kind)
   d->sets = make_param_sets (&model->sps, &model->pps);
   d->dec = h264_slice_decoder_new ();
   d->job = h264_picture_job_new ();
-  d->header = arenas;
-  d->coeffs = arenas + HEADER_SIZE;
+  d->header = arenas[arena];
+  d->coeffs = arenas[arena] + HEADER_SIZE;
   /* what is not written must not be read */
-  memset (arenas, 0x55, HEADER_SIZE + COEFFS_SIZE);
+  memset (arenas[arena], 0x55, HEADER_SIZE + COEFFS_SIZE);
+}
+
+static void
+finish (Decoded *d)
+{
+  guint first[GST_GPU_N_KINDS + 1];
+
+  fail_unless (h264_picture_job_is_complete (d->job));
+  h264_picture_job_finish (d->job, first);
+  fail_unless (!d->job->error, "%s", d->job->error);
 }
 
 static void
 decode (Decoded *d, GRand *rand, const IPictureKind *kind)
 {
-  PictureModel *model = &d->model;
-  guint first[GST_GPU_N_KINDS + 1];
+  begin (d, rand, kind, 0);
+  for (guint slice = 0; model_first_of_slice (&d->model, slice) < d->model.n_mbs; slice++)
+    decode_slice (d, write_slice (&d->model, slice));
+  finish (d);
+}
 
-  begin (d, rand, kind);
-  for (guint slice = 0; model_first_of_slice (model, slice) < model->n_mbs; slice++)
-    decode_slice (d, write_slice (model, slice));
-  fail_unless (h264_picture_job_is_complete (d->job));
-  h264_picture_job_finish (d->job, first);
-  fail_unless (!d->job->error, "%s", d->job->error);
+static void
+set_slice (H264SlicePair *pair, guint i, Decoded *d, guint index)
+{
+  fail_unless (h264_picture_job_begin_slice (d->job, index, d->dec));
+  d->dec->leaves_residuals = TRUE;
+  h264_slice_pair_set (pair, i, d->dec);
+}
+
+/* Two pictures, slice beside slice, and what is left of the longer one alone */
+static void
+decode_two (Decoded d[2], GRand *rand, const IPictureKind *kind)
+{
+  guint index[2] = { 0, 0 };
+  H264SlicePair pair;
+
+  for (guint i = 0; i < 2; i++) {
+    begin (&d[i], rand, kind, i);
+    for (guint slice = 0; model_first_of_slice (&d[i].model, slice) < d[i].model.n_mbs; slice++)
+      add_slice (&d[i], write_slice (&d[i].model, slice));
+    set_slice (&pair, i, &d[i], 0);
+  }
+  while (index[0] < d[0].job->n_slices || index[1] < d[1].job->n_slices) {
+    const gboolean both = index[0] < d[0].job->n_slices && index[1] < d[1].job->n_slices;
+    const guint i = both ? h264_slice_pair_run (&pair) : index[0] < d[0].job->n_slices ? 0 : 1;
+
+    if (!both)
+      h264_slice_pair_finish (&pair, i);
+    h264_picture_job_end_slice (d[i].job, index[i], d[i].dec);
+    if (++index[i] < d[i].job->n_slices)
+      set_slice (&pair, i, &d[i], index[i]);
+  }
+  finish (&d[0]);
+  finish (&d[1]);
 }
 
 static void
@@ -303,37 +354,45 @@ check_picture (const Decoded *d)
   fail_unless_equals_int (check_segments (d), n);
 }
 
+/* @two: two pictures side by side at a time */
 static void
-check_kind (IPictureKind kind, guint n_pictures)
+check_kind (IPictureKind kind, guint n_pictures, gboolean two)
 {
   GRand *rand = g_rand_new_with_seed (kind.chroma_format_idc * 64 + kind.bit_depth_luma + (guint) kind.max_level);
 
-  for (guint n = 0; n < n_pictures; n++) {
-    Decoded d;
+  for (guint n = 0; n < n_pictures; n += 1 + two) {
+    Decoded d[2];
 
-    decode (&d, rand, &kind);
-    check_picture (&d);
-    decoded_clear (&d);
+    if (two)
+      decode_two (d, rand, &kind);
+    else
+      decode (d, rand, &kind);
+    for (guint i = 0; i < 1 + (guint) two; i++) {
+      check_picture (&d[i]);
+      decoded_clear (&d[i]);
+    }
   }
   g_rand_free (rand);
 }
 
-/* The loop index: 4:0:0 to 4:4:4 in CAVLC, in CABAC, and in CAVLC with vectors; FALSE where the processor cannot do that */
+/* The loop index: 4:0:0 to 4:4:4 in CAVLC, in CABAC, in CAVLC with vectors, and in CABAC two at a time; FALSE where the processor cannot do
+ * that */
 static gboolean
 init (guint index)
 {
   h264_cabac_tables_init ();
+  h264_cabac_lanes_init_tables ();
   h264_cavlc_tables_init ();
-  return h264_cavlc_choose_residual (index >= 8);
+  return h264_cavlc_choose_residual (index / 4 == 2);
 }
 
 GST_START_TEST (test_8_bits)
 {
   if (!init ((guint) __i__))
     return;
-  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 == 1, FALSE, FALSE, 32767 }, 60);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 % 2 == 1, FALSE, FALSE, 32767 }, 60, __i__ / 4 == 3);
   /* levels of 1 mostly, as in quiet video */
-  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 == 1, FALSE, FALSE, 2 }, 60);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 % 2 == 1, FALSE, FALSE, 2 }, 60, __i__ / 4 == 3);
 }
 
 GST_END_TEST;
@@ -343,8 +402,8 @@ GST_START_TEST (test_wide_levels)
 {
   if (!init ((guint) __i__))
     return;
-  check_kind ((IPictureKind){ (guint) __i__ % 4, 14, 14, __i__ / 4 == 1, FALSE, FALSE, 1 << 20 }, 40);
-  check_kind ((IPictureKind){ (guint) __i__ % 4, 10, 9, __i__ / 4 == 1, FALSE, FALSE, 40000 }, 40);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 14, 14, __i__ / 4 % 2 == 1, FALSE, FALSE, 1 << 20 }, 40, __i__ / 4 == 3);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 10, 9, __i__ / 4 % 2 == 1, FALSE, FALSE, 40000 }, 40, __i__ / 4 == 3);
 }
 
 GST_END_TEST;
@@ -353,7 +412,7 @@ GST_START_TEST (test_fields)
 {
   if (!init ((guint) __i__))
     return;
-  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 == 1, TRUE, FALSE, 300 }, 60);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 % 2 == 1, TRUE, FALSE, 300 }, 60, __i__ / 4 == 3);
 }
 
 GST_END_TEST;
@@ -362,8 +421,8 @@ GST_START_TEST (test_lossless)
 {
   if (!init ((guint) __i__))
     return;
-  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 == 1, FALSE, TRUE, 255 }, 40);
-  check_kind ((IPictureKind){ (guint) __i__ % 4, 12, 12, __i__ / 4 == 1, TRUE, TRUE, 4095 }, 40);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 % 2 == 1, FALSE, TRUE, 255 }, 40, __i__ / 4 == 3);
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 12, 12, __i__ / 4 % 2 == 1, TRUE, TRUE, 4095 }, 40, __i__ / 4 == 3);
 }
 
 GST_END_TEST;
@@ -397,7 +456,7 @@ GST_START_TEST (test_no_room_for_pcm)
     H264SliceResult result;
     Decoded d;
 
-    begin (&d, rand, &kind);
+    begin (&d, rand, &kind, 0);
     result = read_slice (&d, random_slice (&d, rand, n % 3 ? 1 : 1 + n % 12));
     fail_unless (result.n_mbs <= d.model.n_mbs);
     if (result.error && d.job->target.mbs[0][result.n_mbs].mb_class == GST_GPU_MB_IPCM) {
@@ -417,13 +476,15 @@ GST_END_TEST;
 static void
 set_up (void)
 {
-  arenas = g_malloc (HEADER_SIZE + COEFFS_SIZE);
+  for (guint i = 0; i < 2; i++)
+    arenas[i] = g_malloc (HEADER_SIZE + COEFFS_SIZE);
 }
 
 static void
 tear_down (void)
 {
-  g_clear_pointer (&arenas, g_free);
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&arenas[i], g_free);
 }
 
 static Suite *
@@ -434,10 +495,10 @@ h264residual_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, set_up, tear_down);
-  tcase_add_loop_test (tc, test_8_bits, 0, 12);
-  tcase_add_loop_test (tc, test_wide_levels, 0, 12);
-  tcase_add_loop_test (tc, test_fields, 0, 12);
-  tcase_add_loop_test (tc, test_lossless, 0, 12);
+  tcase_add_loop_test (tc, test_8_bits, 0, 16);
+  tcase_add_loop_test (tc, test_wide_levels, 0, 16);
+  tcase_add_loop_test (tc, test_fields, 0, 16);
+  tcase_add_loop_test (tc, test_lossless, 0, 16);
   tcase_add_loop_test (tc, test_no_room_for_pcm, 0, 2);
   return s;
 }

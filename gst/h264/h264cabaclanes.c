@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * A block is read by an automaton.  Its state, a row, is which bin comes next; a row has two ways on, for a bin of 0 and of 1, and a way is
+ * all that follows from the bin:
+ *   bits 63 to 40: the next row, as an offset in bytes
+ *   bit 25: the map, or the levels as far as they can be read here, are at their end
+ *   bit 24: in a map: there is a level; in levels: this one is complete but for its sign
+ *   bits 23 to 16: in a map: the level's number in scan order; in levels: minus its magnitude
+ *   bits 15 to 0: the context variable of the next bin, as an offset in bytes
+ * So a bin costs no branch, whatever it decides.
+ */
+#include "h264cabaclanes.h"
+#include "h264cabacblock.h"
+#include "h264cabactables.h"
+
+#define WAY_END (1u << 25)
+#define WAY_LEVEL (1u << 24)
+
+/* Chroma DC blocks of 4:2:2 have contexts of their own places. */
+#define KIND_CHROMA_DC_422 6
+#define N_KINDS 7
+
+typedef struct
+{
+  guint64 ways[2];
+} Row;
+
+/* Rows of a map: for each place, of significant_coeff_flag and of last_significant_coeff_flag */
+#define MAP_ROWS (2 * 63)
+/* Rows of levels: nodes (h264cabacblock.h) before the first bin, then for each node the magnitudes 2 to 14 before another bin */
+#define N_NODES 9
+#define OTHER_MAGNITUDES 13
+#define LEVEL_ROWS (N_NODES * (1 + OTHER_MAGNITUDES))
+
+typedef struct
+{
+  Row maps[2][MAP_ROWS]; /* of frame and field macroblocks */
+  Row levels[LEVEL_ROWS];
+} BlockRows;
+
+static BlockRows block_rows[N_KINDS][3]; /* by plane */
+
+/**
+ * BlockKind:
+ * @block_class: its class
+ * @max_num_coeff: levels that it may have
+ * @list: where it goes
+ */
+static const struct
+{
+  H264BlockClass block_class;
+  guint max_num_coeff;
+  guint list;
+} kinds[N_KINDS] = {
+  [H264_BLOCK_DC] = { H264_BLOCK_DC, 16, H264_BLOCKS_DC },
+  [H264_BLOCK_AC] = { H264_BLOCK_AC, 15, H264_BLOCKS_4x4 },
+  [H264_BLOCK_4x4] = { H264_BLOCK_4x4, 16, H264_BLOCKS_4x4 },
+  [H264_BLOCK_CHROMA_DC] = { H264_BLOCK_CHROMA_DC, 4, H264_BLOCKS_CHROMA_DC },
+  [H264_BLOCK_CHROMA_AC] = { H264_BLOCK_CHROMA_AC, 15, H264_BLOCKS_4x4 },
+  [H264_BLOCK_8x8] = { H264_BLOCK_8x8, 64, H264_BLOCKS_8x8 },
+  [KIND_CHROMA_DC_422] = { H264_BLOCK_CHROMA_DC, 8, H264_BLOCKS_CHROMA_DC },
+};
+
+/* A way to @row, whose bin has context variable @ctxIdx */
+static guint64
+make_way (const Row *row, guint ctxIdx, guint value, guint flags)
+{
+  const guint64 offset = (guint64) ((const guint8 *) row - (const guint8 *) block_rows);
+
+  return offset << 40 | flags | (value & 255) << 16 | ctxIdx * (guint) sizeof (H264CabacState);
+}
+
+static guint64
+map_begin (guint kind, guint plane, guint field)
+{
+  return make_way (block_rows[kind][plane].maps[field], h264_cabac_block_contexts[kinds[kind].block_class][plane].significant[field], 0, 0);
+}
+
+static guint64
+levels_at_node (guint kind, guint plane, guint node, guint value, guint flags)
+{
+  const H264CabacBlockContexts *c = &h264_cabac_block_contexts[kinds[kind].block_class][plane];
+
+  return make_way (&block_rows[kind][plane].levels[node], c->abs_level + h264_cabac_first_bin_inc[node], value, flags);
+}
+
+static guint
+significant_inc (guint kind, guint field, guint i)
+{
+  return kind == H264_BLOCK_8x8      ? h264_cabac_significant_8x8[field][i]
+      : kind == H264_BLOCK_CHROMA_DC ? h264_cabac_dc_inc_2x2[i]
+      : kind == KIND_CHROMA_DC_422   ? h264_cabac_dc_inc_2x4[i]
+                                     : i;
+}
+
+static guint
+last_inc (guint kind, guint i)
+{
+  return kind == H264_BLOCK_8x8 ? h264_cabac_last_8x8[i] : significant_inc (kind, 0, i);
+}
+
+/* significant_coeff_flag and last_significant_coeff_flag; the last place has neither, and where it is reached its level is not 0. */
+static void
+make_map_rows (guint kind, guint plane, guint field)
+{
+  const H264CabacBlockContexts *c = &h264_cabac_block_contexts[kinds[kind].block_class][plane];
+  const guint last_place = kinds[kind].max_num_coeff - 1;
+  Row *rows = block_rows[kind][plane].maps[field];
+
+  for (guint i = 0; i < last_place; i++) {
+    Row *significant = &rows[2 * i], *last = &rows[2 * i + 1];
+    guint64 next = make_way (rows, 0, last_place, WAY_LEVEL | WAY_END);
+
+    if (i + 1 < last_place)
+      next = make_way (&rows[2 * i + 2], c->significant[field] + significant_inc (kind, field, i + 1), 0, 0);
+    significant->ways[0] = last->ways[0] = next;
+    significant->ways[1] = make_way (last, c->last[field] + last_inc (kind, i), i, WAY_LEVEL);
+    last->ways[1] = make_way (rows, 0, 0, WAY_END);
+  }
+}
+
+/* coeff_abs_level_minus1: a first bin, then up to 13 others; a level that has them all goes on with a suffix, which is not read here. */
+static void
+make_level_rows (guint kind, guint plane)
+{
+  const H264CabacBlockContexts *c = &h264_cabac_block_contexts[kinds[kind].block_class][plane];
+  const gboolean chroma_dc = kinds[kind].block_class == H264_BLOCK_CHROMA_DC;
+  Row *rows = block_rows[kind][plane].levels;
+
+  for (guint node = 0; node < N_NODES; node++) {
+    const guint others = c->abs_level + h264_cabac_other_bins_inc[chroma_dc][node], after = h264_cabac_node_after_more[node];
+    Row *other = &rows[N_NODES + node * OTHER_MAGNITUDES];
+
+    rows[node].ways[0] = levels_at_node (kind, plane, h264_cabac_node_after_one[node], (guint) -1, WAY_LEVEL);
+    rows[node].ways[1] = make_way (other, others, 0, 0);
+    for (guint magnitude = 2; magnitude < 2 + OTHER_MAGNITUDES; magnitude++, other++) {
+      other->ways[0] = levels_at_node (kind, plane, after, -magnitude, WAY_LEVEL);
+      other->ways[1] =
+          magnitude < 1 + OTHER_MAGNITUDES ? make_way (other + 1, others, 0, 0) : levels_at_node (kind, plane, after, 0, WAY_END);
+    }
+  }
+}
+
+void
+h264_cabac_lanes_init_tables (void)
+{
+  for (guint kind = 0; kind < N_KINDS; kind++)
+    for (guint plane = 0; plane < 3; plane++) {
+      make_map_rows (kind, plane, 0);
+      make_map_rows (kind, plane, 1);
+      make_level_rows (kind, plane);
+    }
+}
+
+/* The engine (h264cabac.h) of a lane while bins are read, and the way taken last */
+typedef struct
+{
+  guint64 range, offset, way;
+  guint8 *contexts;
+} Engine;
+
+/* Decodes a bin (9.3.3.2.1) and takes its way. */
+H264_ALWAYS_INLINE void
+step (Engine *engine)
+{
+  H264CabacState *context = (H264CabacState *) (engine->contexts + (guint16) engine->way);
+  const guint64 *ways = (const guint64 *) ((const guint8 *) block_rows + (engine->way >> 40));
+  const H264CabacState state = *context;
+  const guint64 lps = (state << ((engine->range >> 58) & 24)) & ((guint64) 255 << 55);
+  guint64 range = engine->range - lps, way = ways[0], next = state >> 8;
+  const guint64 rest = engine->offset - range;
+  guint shift;
+
+#ifdef __x86_64__
+  {
+    /* compilers would make branches of it */
+    const guint64 way_of_1 = ways[1], valMPS = (guint64) ((gint64) state >> 63);
+    guint64 is_mps;
+
+    __asm__("cmp %[range], %[offset]\n\t"
+            "cmovae %[rest], %[offset]\n\t"
+            "cmovae %[lps], %[range]\n\t"
+            "cmovb %[state], %[next]\n\t"
+            "sbb %[is_mps], %[is_mps]\n\t"
+            "cmp %[valMPS], %[is_mps]\n\t"
+            "cmove %[way_of_1], %[way]"
+            : [range] "+&r"(range), [offset] "+&r"(engine->offset), [next] "+&r"(next), [is_mps] "=&r"(is_mps), [way] "+&r"(way)
+            : [rest] "r"(rest), [lps] "r"(lps), [state] "r"(state), [valMPS] "r"(valMPS), [way_of_1] "rm"(way_of_1)
+            : "cc");
+  }
+#else
+  {
+    const guint64 is_lps = engine->offset >= range, bin = state >> 63 ^ is_lps, mask = 0 - is_lps;
+
+    engine->offset ^= (engine->offset ^ rest) & mask;
+    range ^= (range ^ lps) & mask;
+    next ^= (next ^ state) & ~mask;
+    way ^= (way ^ ways[1]) & (0 - bin);
+  }
+#endif
+  *context = h264_cabac_states[next & 127];
+  shift = (guint) __builtin_clzll (range);
+  engine->range = range << shift;
+  engine->offset <<= shift;
+  engine->way = way;
+}
+
+/* A bypass bin (9.3.3.2.3) where @wanted is all ones; nothing where it is 0.  All ones: the bin is 0 */
+H264_ALWAYS_INLINE guint64
+read_sign (Engine *engine, guint64 wanted)
+{
+  const guint64 half = (engine->range >> 1) & wanted;
+  const guint64 rest = engine->offset - half;
+  const guint64 is_0 = 0 - (guint64) (engine->offset < half);
+
+  engine->offset = rest + (half & is_0);
+  engine->offset += engine->offset & wanted;
+  return is_0;
+}
+
+H264_ALWAYS_INLINE void
+step_map (Engine *engine, H264CabacLane *lane)
+{
+  step (engine);
+  lane->places[lane->n] = (guint8) (engine->way >> 16);
+  lane->n += engine->way >> 24 & 1;
+}
+
+/* A level that is not complete is written, too, and once more when it is. */
+H264_ALWAYS_INLINE void
+step_levels (Engine *engine, H264CabacLane *lane)
+{
+  guint64 complete;
+  gint32 positive, level;
+
+  step (engine);
+  complete = 0 - (engine->way >> 24 & 1);
+  positive = (gint32) read_sign (engine, complete);
+  level = (gint8) (engine->way >> 16);
+  lane->out[lane->scan[lane->places[lane->n - 1]]] = (gint16) ((level ^ positive) - positive);
+  lane->n += complete;
+  engine->way |= lane->n == 0 ? WAY_END : 0;
+}
+
+H264_ALWAYS_INLINE void
+step_in (H264LanePhase phase, Engine *engine, H264CabacLane *lane)
+{
+  if (phase == H264_LANE_MAP)
+    step_map (engine, lane);
+  else
+    step_levels (engine, lane);
+  /* six bits for the bin, one for a sign */
+  if (G_UNLIKELY ((engine->offset << 23) == 0)) {
+    H264Cabac *cabac = &lane->dec->cabac;
+
+    cabac->offset = engine->offset;
+    h264_cabac_refill (cabac);
+    engine->offset = cabac->offset;
+  }
+}
+
+H264_ALWAYS_INLINE Engine
+engine_of (const H264CabacLane *lane)
+{
+  return (Engine){ lane->dec->cabac.range, lane->dec->cabac.offset, lane->way, (guint8 *) lane->dec->contexts };
+}
+
+H264_ALWAYS_INLINE void
+keep_engine (H264CabacLane *lane, const Engine *engine)
+{
+  lane->dec->cabac.range = engine->range;
+  lane->dec->cabac.offset = engine->offset;
+  lane->way = engine->way;
+}
+
+/* Until one of them is at the end of its phase */
+H264_ALWAYS_INLINE void
+run (H264CabacLane *a, H264LanePhase phase_a, H264CabacLane *b, H264LanePhase phase_b)
+{
+  Engine engine_a = engine_of (a), engine_b = engine_of (b);
+
+  do {
+    step_in (phase_a, &engine_a, a);
+    step_in (phase_b, &engine_b, b);
+  } while (!((engine_a.way | engine_b.way) & WAY_END));
+  keep_engine (a, &engine_a);
+  keep_engine (b, &engine_b);
+}
+
+H264_CABAC_DISPATCHED static void
+run_maps (H264CabacLane *a, H264CabacLane *b)
+{
+  run (a, H264_LANE_MAP, b, H264_LANE_MAP);
+}
+
+H264_CABAC_DISPATCHED static void
+run_map_and_levels (H264CabacLane *a, H264CabacLane *b)
+{
+  run (a, H264_LANE_MAP, b, H264_LANE_LEVELS);
+}
+
+H264_CABAC_DISPATCHED static void
+run_levels (H264CabacLane *a, H264CabacLane *b)
+{
+  run (a, H264_LANE_LEVELS, b, H264_LANE_LEVELS);
+}
+
+static void
+run_alone (H264CabacLane *lane)
+{
+  Engine engine = engine_of (lane);
+
+  do {
+    step_in (lane->phase, &engine, lane);
+  } while (!(engine.way & WAY_END));
+  keep_engine (lane, &engine);
+}
+
+static void
+add_block (H264CabacLane *lane, guint kind, guint plane, guint blk, guint at)
+{
+  lane->blocks[lane->n_blocks++] = (H264LaneBlock){ (guint8) kind, (guint8) plane, (guint8) blk, (guint8) at };
+}
+
+/* residual_luma(), for Cb and Cr of 4:4:4 too */
+static void
+add_luma (H264CabacLane *lane, guint plane)
+{
+  const H264SliceDecoder *dec = lane->dec;
+  const gboolean is_16x16 = dec->mb->mb_class == GST_GPU_MB_I16x16;
+
+  if (is_16x16)
+    add_block (lane, H264_BLOCK_DC, plane, 0, H264_CACHE (0, 0));
+  for (guint coded = dec->cbp & 15; coded != 0; coded &= coded - 1) {
+    const guint first = 4 * (guint) __builtin_ctz (coded);
+
+    if (dec->transform_size_8x8_flag)
+      add_block (lane, H264_BLOCK_8x8, plane, first, h264_cache_4x4[first]);
+    else
+      for (guint blk = first; blk < first + 4; blk++)
+        add_block (lane, is_16x16 ? H264_BLOCK_AC : H264_BLOCK_4x4, plane, blk, h264_cache_4x4[blk]);
+  }
+}
+
+/* Chroma of 4:2:0 and 4:2:2 */
+static void
+add_chroma (H264CabacLane *lane)
+{
+  const H264SliceDecoder *dec = lane->dec;
+  const guint kind = dec->ChromaArrayType == 1 ? H264_BLOCK_CHROMA_DC : KIND_CHROMA_DC_422, n_blocks = 4 * dec->ChromaArrayType;
+
+  if (dec->cbp >> 4 == 0)
+    return;
+  add_block (lane, kind, 1, 0, H264_CACHE (0, 0));
+  add_block (lane, kind, 2, 0, H264_CACHE (0, 0));
+  if (!(dec->cbp & 0x20))
+    return;
+  for (guint plane = 1; plane < 3; plane++)
+    for (guint blk = 0; blk < n_blocks; blk++)
+      add_block (lane, H264_BLOCK_CHROMA_AC, plane, blk, H264_CACHE_CHROMA (blk));
+}
+
+/* coded_block_flag, where it is transmitted */
+static gboolean
+read_coded_block_flag (H264SliceDecoder *dec, const H264LaneBlock *block)
+{
+  const H264BlockClass block_class = kinds[block->kind].block_class;
+
+  if (block_class == H264_BLOCK_8x8)
+    return h264_cabac_read_8x8_coded_block_flag (dec, &dec->cabac, block->plane, block->at);
+  return h264_cabac_bin (&dec->cabac,
+      &dec->contexts[h264_cabac_block_contexts[block_class][block->plane].coded_block_flag
+          + h264_cabac_coded_block_flag_inc (dec, block_class, block->plane, block->at)]);
+}
+
+/* Where the levels of @block go, all 0 so far */
+static void
+open_block (H264CabacLane *lane, const H264LaneBlock *block)
+{
+  const guint field = lane->dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
+
+  lane->out = (gint16 *) lane->dec->blocks[kinds[block->kind].list].chunk->next;
+  switch (block->kind) {
+    case H264_BLOCK_8x8:
+      lane->scan = h264_scan_8x8_transposed[field];
+      memset (lane->out, 0, 64 * sizeof (gint16));
+      break;
+    case H264_BLOCK_CHROMA_DC:
+      lane->scan = h264_scan_chroma_dc_2x2;
+      memset (lane->out, 0, 4 * sizeof (gint16));
+      break;
+    case KIND_CHROMA_DC_422:
+      lane->scan = h264_scan_chroma_dc_2x4;
+      memset (lane->out, 0, 8 * sizeof (gint16));
+      break;
+    default:
+      /* level 0 of AC blocks stands elsewhere */
+      lane->scan = h264_scan_4x4_transposed[field] + (kinds[block->kind].max_num_coeff == 15);
+      memset (lane->out, 0, 16 * sizeof (gint16));
+      break;
+  }
+  lane->phase = H264_LANE_MAP;
+  lane->way = map_begin (block->kind, block->plane, field);
+  lane->n = 0;
+}
+
+/* Goes on to the next block that has levels. */
+static void
+begin_block (H264CabacLane *lane)
+{
+  while (lane->next_block < lane->n_blocks) {
+    const H264LaneBlock *block = &lane->blocks[lane->next_block++];
+
+    if (read_coded_block_flag (lane->dec, block)) {
+      open_block (lane, block);
+      return;
+    }
+  }
+  lane->phase = H264_LANE_DONE;
+}
+
+static void
+end_block (H264CabacLane *lane, const H264LaneBlock *block)
+{
+  H264SliceDecoder *dec = lane->dec;
+  H264OpenChunk *chunk = dec->blocks[kinds[block->kind].list].chunk;
+  guint8 *total_coeff = &dec->total_coeff[block->plane][block->at];
+  gsize size = 16 * sizeof (gint16);
+
+  switch (kinds[block->kind].block_class) {
+    case H264_BLOCK_8x8:
+      total_coeff[0] = total_coeff[1] = total_coeff[8] = total_coeff[9] = (guint8) lane->total_coeff;
+      dec->mb->coded[block->plane] |= (guint16) (1u << block->blk);
+      size = 64 * sizeof (gint16);
+      break;
+    case H264_BLOCK_DC:
+    case H264_BLOCK_CHROMA_DC:
+      dec->dc_coded |= 1u << block->plane;
+      dec->mb->dc_coded |= (guint8) (1u << block->plane);
+      size = kinds[block->kind].max_num_coeff * sizeof (gint16);
+      break;
+    default:
+      total_coeff[0] = (guint8) lane->total_coeff;
+      dec->mb->coded[block->plane] |= (guint16) (1u << block->blk);
+      break;
+  }
+  h264_open_chunk_append (chunk, size, GST_GPU_POSITION (dec->place.mbAddr, block->plane, block->blk));
+}
+
+/* Goes on from the end of a map, of levels, or of what can be read here of a level. */
+static void
+turn (H264CabacLane *lane)
+{
+  const H264LaneBlock *block = &lane->blocks[lane->next_block - 1];
+
+  if (lane->phase == H264_LANE_MAP) {
+    lane->phase = H264_LANE_LEVELS;
+    lane->total_coeff = (guint) lane->n;
+    lane->way = levels_at_node (block->kind, block->plane, 0, 0, 0);
+    return;
+  }
+  lane->way &= ~(guint64) WAY_END;
+  if (lane->n > 0) {
+    h264_cabac_read_long_level (lane->dec, &lane->dec->cabac, &lane->out[lane->scan[lane->places[lane->n - 1]]]);
+    lane->n--;
+  }
+  if (lane->n == 0) {
+    end_block (lane, block);
+    begin_block (lane);
+  }
+}
+
+void
+h264_cabac_lane_begin (H264CabacLane *lane, H264SliceDecoder *dec)
+{
+  lane->dec = dec;
+  lane->n_blocks = lane->next_block = 0;
+  add_luma (lane, 0);
+  if (dec->ChromaArrayType == 3) {
+    add_luma (lane, 1);
+    add_luma (lane, 2);
+  } else if (dec->ChromaArrayType != 0) {
+    add_chroma (lane);
+  }
+  begin_block (lane);
+}
+
+void
+h264_cabac_lanes_run (H264CabacLane *a, H264CabacLane *b)
+{
+  while (a->phase != H264_LANE_DONE && b->phase != H264_LANE_DONE) {
+    if (a->phase == H264_LANE_MAP && b->phase == H264_LANE_MAP)
+      run_maps (a, b);
+    else if (a->phase == H264_LANE_MAP)
+      run_map_and_levels (a, b);
+    else if (b->phase == H264_LANE_MAP)
+      run_map_and_levels (b, a);
+    else
+      run_levels (a, b);
+    if (a->way & WAY_END)
+      turn (a);
+    if (b->way & WAY_END)
+      turn (b);
+  }
+}
+
+void
+h264_cabac_lane_finish (H264CabacLane *lane)
+{
+  while (lane->phase != H264_LANE_DONE) {
+    run_alone (lane);
+    turn (lane);
+  }
+}

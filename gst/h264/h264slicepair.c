@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "h264slicepair.h"
+
+gboolean
+h264_slice_pair_takes (const H264SliceHeader *sh)
+{
+  return sh->pps->entropy_coding_mode_flag;
+}
+
+/* Decodes up to the next residual. */
+static void
+go_on (H264SlicePair *pair, guint i)
+{
+  H264SliceDecoder *dec = pair->lanes[i].dec;
+
+  pair->ended[i] = !h264_slice_decoder_go_on (dec);
+  if (!pair->ended[i])
+    h264_cabac_lane_begin (&pair->lanes[i], dec);
+}
+
+void
+h264_slice_pair_set (H264SlicePair *pair, guint i, H264SliceDecoder *dec)
+{
+  pair->lanes[i].dec = dec;
+  go_on (pair, i);
+}
+
+guint
+h264_slice_pair_run (H264SlicePair *pair)
+{
+  while (!pair->ended[0] && !pair->ended[1]) {
+    h264_cabac_lanes_run (&pair->lanes[0], &pair->lanes[1]);
+    for (guint i = 0; i < 2; i++)
+      if (h264_cabac_lane_is_done (&pair->lanes[i]))
+        go_on (pair, i);
+  }
+  return pair->ended[0] ? 0 : 1;
+}
+
+void
+h264_slice_pair_finish (H264SlicePair *pair, guint i)
+{
+  H264SliceDecoder *dec = pair->lanes[i].dec;
+
+  if (pair->ended[i])
+    return;
+  h264_cabac_lane_finish (&pair->lanes[i]);
+  dec->leaves_residuals = FALSE;
+  pair->ended[i] = !h264_slice_decoder_go_on (dec);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Two slices in CABAC, decoded by one thread at the same time: their residuals side by side (h264cabaclanes.h), everything else in turn.
+ */
+#pragma once
+
+#include "h264cabaclanes.h"
+#include "h264slicedecoder.h"
+
+G_BEGIN_DECLS
+
+/**
+ * H264SlicePair:
+ * @ended: slices that are at their end
+ */
+typedef struct
+{
+  H264CabacLane lanes[2];
+  gboolean ended[2];
+} H264SlicePair;
+
+/* Whether the slice of @sh can be one of two */
+gboolean h264_slice_pair_takes (const H264SliceHeader *sh);
+
+/* Number @i of the two becomes the slice that @dec has begun with its residuals left out; decodes it up to the first. */
+void h264_slice_pair_set (H264SlicePair *pair, guint i, H264SliceDecoder *dec);
+
+/* Decodes both until one of them has ended: gives its number. */
+guint h264_slice_pair_run (H264SlicePair *pair);
+
+/* Decodes number @i to its end, alone. */
+void h264_slice_pair_finish (H264SlicePair *pair, guint i);
+
+G_END_DECLS

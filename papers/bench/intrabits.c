@@ -55,6 +55,12 @@ void
 intra_bits_end (IntraBits *self)
 {
   intra_bits_u (self, 1, 1);
+  intra_bits_align (self);
+}
+
+void
+intra_bits_align (IntraBits *self)
+{
   if (self->n)
     intra_bits_u (self, 8 - self->n, 0);
 }
@@ -84,7 +90,10 @@ put_code (IntraBits *self, const char *code)
 static void
 put_coeff_token (IntraBits *self, unsigned total_coeff, unsigned trailing_ones, int nC)
 {
-  const CoeffToken *token = nC < 2 ? coeff_token_nc0 : nC < 4 ? coeff_token_nc2 : coeff_token_nc4;
+  const CoeffToken *token = nC == INTRA_BITS_CHROMA_DC ? coeff_token_chroma_dc_2x2
+      : nC < 2                                         ? coeff_token_nc0
+      : nC < 4                                         ? coeff_token_nc2
+                                                       : coeff_token_nc4;
 
   if (nC >= 8) {
     intra_bits_u (self, 6, total_coeff ? (total_coeff - 1) << 2 | trailing_ones : 3);
@@ -143,12 +152,12 @@ put_levels (IntraBits *self, const int16_t *levels, unsigned total_coeff, unsign
 }
 
 static void
-put_runs (IntraBits *self, const uint8_t *runs, unsigned total_coeff, unsigned total_zeros)
+put_runs (IntraBits *self, const uint8_t *runs, unsigned n, unsigned total_coeff, unsigned total_zeros)
 {
   unsigned zerosLeft = total_zeros;
 
-  if (total_coeff < 16)
-    put_indexed (self, total_zeros_4x4, total_coeff, total_zeros);
+  if (total_coeff < n)
+    put_indexed (self, n == 4 ? total_zeros_2x2 : total_zeros_4x4, total_coeff, total_zeros);
   for (unsigned i = 0; i + 1 < total_coeff && zerosLeft > 0; i++) {
     if (zerosLeft <= 6)
       put_indexed (self, run_before, zerosLeft, runs[i]);
@@ -161,13 +170,13 @@ put_runs (IntraBits *self, const uint8_t *runs, unsigned total_coeff, unsigned t
 }
 
 unsigned
-intra_bits_block (IntraBits *self, const int16_t levels[16], int nC)
+intra_bits_block (IntraBits *self, const int16_t *levels, unsigned n, int nC)
 {
   unsigned total_coeff = 0, trailing_ones = 0, total_zeros = 0;
   int16_t found[16];
   uint8_t runs[16] = { 0 };
 
-  for (int i = 15; i >= 0; i--) {
+  for (int i = (int) n - 1; i >= 0; i--) {
     if (levels[i]) {
       found[total_coeff++] = levels[i];
     } else if (total_coeff > 0) {
@@ -183,7 +192,7 @@ intra_bits_block (IntraBits *self, const int16_t levels[16], int nC)
   for (unsigned i = 0; i < trailing_ones; i++)
     intra_bits_u (self, 1, found[i] < 0);
   put_levels (self, found, total_coeff, trailing_ones);
-  put_runs (self, runs, total_coeff, total_zeros);
+  put_runs (self, runs, n, total_coeff, total_zeros);
   return total_coeff;
 }
 

@@ -26,8 +26,14 @@ void intra_bits_u (IntraBits *self, unsigned n, uint32_t value);
 void intra_bits_ue (IntraBits *self, uint32_t value);
 void intra_bits_se (IntraBits *self, int value);
 
-/* residual_block_cavlc () of a 4x4 block: @levels in zigzag order, each at most 2047 from 0.  Returns total_coeff. */
-unsigned intra_bits_block (IntraBits *self, const int16_t levels[16], int nC);
+/* Zeros up to the next byte */
+void intra_bits_align (IntraBits *self);
+
+/* nC of the chroma DC levels, 4:2:0 */
+#define INTRA_BITS_CHROMA_DC -1
+
+/* residual_block_cavlc () of @n levels (4, 15 or 16): @levels in zigzag order, each at most 2047 from 0.  Returns total_coeff. */
+unsigned intra_bits_block (IntraBits *self, const int16_t *levels, unsigned n, int nC);
 
 void intra_bits_clear (IntraBits *self);
 

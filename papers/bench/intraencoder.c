@@ -5,260 +5,302 @@
 
 #include "edges.h"
 #include "intraencoder.h"
-#include "paperchost.h"
+#include "intrasyntax.h"
+#include "intratransform.h"
 
-const char *const intra_encoder_ways[INTRA_ENCODER_N_WAYS] = { "standard", "in range", "fractional", "restricted; in range" };
+const char *const intra_encoder_ways[INTRA_ENCODER_N_WAYS] = { "standard", "in range", "unclipped", "fractional" };
 
-static const uint8_t zigzag[16] = { 0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15 };
-static const uint8_t raster_of_block[16] = { 0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15 };
+/* Intra4x4PredMode, and those of them that have a like in intra_chroma_pred_mode */
+#define VERTICAL 0
+#define HORIZONTAL 1
+#define DC 2
+#define HORIZONTAL_UP 8
+#define N_MODES 9
 
-/* A block on its way */
+/* A square of samples on its way: a 4x4 block of luma, or the chroma of a macroblock */
 typedef struct
 {
-  unsigned x0, y0, qp;
-  IntraEncoderWay way;
-  const uint8_t *source;
-  unsigned width;
-  double prediction[16];
-  int16_t levels[16], residual[16]; /* row by row */
-} Block;
+  const IntraEncoder *encoder;
+  const IntraPlane *plane;
+  const uint8_t *source; /* [plane->height][plane->width] */
+  unsigned x0, y0, side;
+  double prediction[64];
+  int16_t residual[64]; /* row by row */
+} Square;
 
-/* ---- transform and quantisation ---- */
-
-static void
-forward (int *d, unsigned step)
+static int
+source_at (const Square *square, unsigned i)
 {
-  int a = d[0] + d[3 * step], b = d[step] + d[2 * step], c = d[step] - d[2 * step], e = d[0] - d[3 * step];
-
-  d[0] = a + b;
-  d[step] = 2 * e + c;
-  d[2 * step] = a - b;
-  d[3 * step] = e - 2 * c;
+  return square->source[(size_t) (square->y0 + i / square->side) * square->plane->width + square->x0 + i % square->side];
 }
 
-/* Levels for the difference of the source, kept @margin from the ends of the range, from the prediction; and the residual that they give */
-static void
-quantise (Block *block, int margin)
-{
-  static const int factor[6][3] = { { 13107, 5243, 8066 }, { 11916, 4660, 7490 }, { 10082, 4194, 6554 }, { 9362, 3647, 5825 },
-    { 8192, 3355, 5243 }, { 7282, 2893, 4559 } };
-  static const uint32_t first = 0;
-  unsigned shift = 15 + block->qp / 6;
-  uint8_t qp = (uint8_t) block->qp;
-  int32_t d[16];
+/* ---- values in range ---- */
 
-  for (unsigned i = 0; i < 16; i++) {
-    int sample = block->source[(size_t) (block->y0 + i / 4) * block->width + block->x0 + i % 4];
+/* The difference of the source, kept @margin from the ends of the range, from the prediction */
+static void
+subtract (const Square *square, int margin, int32_t *difference)
+{
+  for (unsigned i = 0; i < square->side * square->side; i++) {
+    int sample = source_at (square, i);
 
     sample = sample < margin ? margin : sample > 255 - margin ? 255 - margin : sample;
-    d[i] = (int) floor (sample - block->prediction[i] + 0.5);
+    difference[i] = (int32_t) floor (sample - square->prediction[i] + 0.5);
   }
-  for (unsigned i = 0; i < 4; i++)
-    forward (d + 4 * i, 1);
-  for (unsigned i = 0; i < 4; i++)
-    forward (d + i, 4);
-  for (unsigned i = 0; i < 16; i++) {
-    int odd = (i & 1) + (i >> 2 & 1),
-        level = (int) ((abs (d[i])
-                               * (int64_t) factor[block->qp % 6][odd == 0 ? 0
-                                       : odd == 2                         ? 1
-                                                                          : 2]
-                           + ((int64_t) 1 << shift) / 3)
-            >> shift);
-
-    level = level > 2000 ? 2000 : level;
-    block->levels[i] = (int16_t) (d[i] < 0 ? -level : level);
-  }
-  paper_c_iq (block->levels, d, &first, 1, &qp);
-  paper_c_idct (d, block->residual, &first, 1);
 }
 
 static int
-is_in_range (const Block *block)
+is_in_range (const Square *square)
 {
-  for (unsigned i = 0; i < 16; i++)
-    if (block->prediction[i] + block->residual[i] < 0 || block->prediction[i] + block->residual[i] > 255)
+  for (unsigned i = 0; i < square->side * square->side; i++)
+    if (square->prediction[i] + square->residual[i] < 0 || square->prediction[i] + square->residual[i] > 255)
       return 0;
   return 1;
 }
 
-/* In range where asked for: by aiming further inside, at last with no residual at all, as a prediction from samples in range is in range */
-static void
-code_block (Block *block)
+/* Where to aim next so that all is in range: further inside; after the last one no residual at all, as a prediction from samples in range
+ * is in range.  Returns 0 where there is no need. */
+static int
+next_margin (const Square *square, int *margin)
 {
-  quantise (block, 0);
-  if (block->way == INTRA_ENCODER_STANDARD || block->way == INTRA_ENCODER_FRACTIONAL)
-    return;
-  for (int margin = 2; margin <= 64 && !is_in_range (block); margin *= 2)
-    quantise (block, margin);
-  if (!is_in_range (block)) {
-    memset (block->levels, 0, sizeof (block->levels));
-    memset (block->residual, 0, sizeof (block->residual));
-  }
+  if (square->encoder->settings.way != INTRA_ENCODER_IN_RANGE || is_in_range (square))
+    return 0;
+  *margin = *margin ? 2 * *margin : 2;
+  return 1;
+}
+
+#define LAST_MARGIN 64
+
+static void
+code_block (Square *square, int16_t levels[16])
+{
+  int32_t difference[16];
+  int margin = 0;
+
+  do {
+    subtract (square, margin, difference);
+    if (margin > LAST_MARGIN)
+      memset (difference, 0, sizeof (difference));
+    intra_transform_block (difference, square->encoder->settings.qp, levels, square->residual);
+  } while (next_margin (square, &margin));
+}
+
+static void
+code_chroma (Square *square, int16_t dc[4], int16_t ac[4][16])
+{
+  int32_t difference[64];
+  int margin = 0;
+
+  do {
+    subtract (square, margin, difference);
+    if (margin > LAST_MARGIN)
+      memset (difference, 0, sizeof (difference));
+    intra_transform_chroma (difference, intra_transform_chroma_qp (square->encoder->settings.qp), dc, ac, square->residual);
+  } while (next_margin (square, &margin));
 }
 
 /* ---- prediction ---- */
 
 static double
-distance (const Block *block, const double *prediction)
+distance (const Square *square, const double *prediction)
 {
   double sum = 0;
 
-  for (unsigned i = 0; i < 16; i++)
-    sum += fabs (block->source[(size_t) (block->y0 + i / 4) * block->width + block->x0 + i % 4] - prediction[i]);
+  for (unsigned i = 0; i < square->side * square->side; i++)
+    sum += fabs (source_at (square, i) - prediction[i]);
   return sum;
 }
 
-/* The mode whose prediction is nearest; returns it */
-static unsigned
-choose_mode (const IntraEncoder *self, Block *block)
+static void
+round_prediction (const Square *square, double *prediction)
 {
-  unsigned best = 2;
+  const IntraEncoderSettings *settings = &square->encoder->settings;
+
+  if (settings->way != INTRA_ENCODER_FRACTIONAL)
+    for (unsigned i = 0; i < square->side * square->side; i++)
+      prediction[i] = settings->half_to_even ? rint (prediction[i]) : floor (prediction[i] + 0.5);
+}
+
+/* Whether @mode may be chosen: its neighbours are there; DC also where there is no other way */
+static int
+may_choose (const Square *square, unsigned mode)
+{
+  int has_left = square->x0 > 0, has_above = square->y0 > 0;
+
+  if (mode == DC && !has_left && !has_above)
+    return 1;
+  if (!(square->encoder->settings.modes >> mode & 1))
+    return 0;
+  if (mode == VERTICAL)
+    return has_above;
+  if (mode == HORIZONTAL || mode == HORIZONTAL_UP)
+    return has_left;
+  return mode == DC || (has_left && has_above);
+}
+
+/* What a bit is worth in the sum of absolute differences */
+static double
+bit_weight (const Square *square)
+{
+  return sqrt (0.85 * exp2 (((int) square->encoder->settings.qp - 12) / 3.0));
+}
+
+/* The mode whose prediction costs least, with the bits that say so */
+static unsigned
+choose_mode (Square *square)
+{
+  unsigned best = DC, expected = intra_syntax_expected_mode (square->encoder, square->x0 / 4, square->y0 / 4);
   double least = HUGE_VAL;
 
-  for (unsigned mode = 0; mode < 3; mode++) {
-    double prediction[16], found;
+  for (unsigned mode = 0; mode < N_MODES; mode++) {
+    double prediction[16], cost;
 
-    if ((mode == 0 && block->y0 == 0) || (mode == 1 && block->x0 == 0)
-        || (mode == 2 && block->way == INTRA_ENCODER_RESTRICTED && (block->x0 || block->y0)))
+    if (!may_choose (square, mode))
       continue;
-    gpu_reference_edges_predict (self->samples, self->width, block->x0, block->y0, mode, prediction);
-    for (unsigned i = 0; i < 16 && block->way != INTRA_ENCODER_FRACTIONAL; i++)
-      prediction[i] = floor (prediction[i] + 0.5);
-    found = distance (block, prediction);
-    if (found >= least)
+    gpu_reference_edges_predict (square->plane->samples, square->plane->width, square->x0, square->y0, mode, prediction);
+    round_prediction (square, prediction);
+    cost = distance (square, prediction) + bit_weight (square) * (mode == expected ? 1 : 4);
+    if (cost >= least)
       continue;
-    least = found;
+    least = cost;
     best = mode;
-    memcpy (block->prediction, prediction, sizeof (prediction));
+    memcpy (square->prediction, prediction, sizeof (prediction));
   }
   return best;
 }
 
-static void
-store_block (IntraEncoder *self, const Block *block, unsigned mode)
+/* Mean of the four samples from (x, y) on, @step apart */
+static double
+mean_of_four (const IntraPlane *plane, unsigned x, unsigned y, size_t step)
 {
-  self->modes[block->y0 / 4 * (self->width / 4) + block->x0 / 4] = (uint8_t) mode;
-  for (unsigned i = 0; i < 16; i++) {
-    size_t at = (size_t) (block->y0 + i / 4) * self->width + block->x0 + i % 4;
-    double sample = block->prediction[i] + block->residual[i], clipped = sample < 0 ? 0 : sample > 255 ? 255 : sample;
+  const double *p = plane->samples + (size_t) y * plane->width + x;
 
-    self->residual[at] = block->residual[i];
-    self->samples[at] = block->way == INTRA_ENCODER_FRACTIONAL ? sample : clipped;
-    self->picture[at] = (uint8_t) floor (clipped + 0.5);
-  }
+  return (p[0] + p[step] + p[2 * step] + p[3 * step]) / 4;
 }
 
-/* ---- syntax ---- */
-
-static void
-write_parameter_sets (IntraBits *bits, unsigned width, unsigned height)
+/* DC prediction of the chroma block at (x, y) of the macroblock (8.3.4.1 to 8.3.4.3) */
+static double
+chroma_dc (const Square *square, unsigned x, unsigned y)
 {
-  intra_bits_begin (bits, 3, 7);
-  intra_bits_u (bits, 8, 100); /* profile_idc: High, for luma alone */
-  intra_bits_u (bits, 8, 0);
-  intra_bits_u (bits, 8, 51);      /* level_idc */
-  for (unsigned i = 0; i < 4; i++) /* seq_parameter_set_id, chroma_format_idc, depths */
-    intra_bits_ue (bits, 0);
-  intra_bits_u (bits, 2, 0); /* qpprime_y_zero_transform_bypass_flag, seq_scaling_matrix_present_flag */
-  intra_bits_ue (bits, 0);   /* log2_max_frame_num_minus4 */
-  intra_bits_ue (bits, 2);   /* pic_order_cnt_type */
-  intra_bits_ue (bits, 0);   /* max_num_ref_frames */
-  intra_bits_u (bits, 1, 0);
-  intra_bits_ue (bits, width / 16 - 1);
-  intra_bits_ue (bits, height / 16 - 1);
-  intra_bits_u (bits, 4, 12); /* frame_mbs_only_flag, direct_8x8_inference_flag, no cropping, no VUI */
-  intra_bits_end (bits);
-  intra_bits_begin (bits, 3, 8);
-  intra_bits_ue (bits, 0);
-  intra_bits_ue (bits, 0);
-  intra_bits_u (bits, 2, 0);       /* entropy_coding_mode_flag, bottom_field_pic_order_in_frame_present_flag */
-  for (unsigned i = 0; i < 3; i++) /* slice groups, numbers of references */
-    intra_bits_ue (bits, 0);
-  intra_bits_u (bits, 3, 0);       /* no weighted prediction */
-  for (unsigned i = 0; i < 3; i++) /* pic_init_qp_minus26, pic_init_qs_minus26, chroma_qp_index_offset */
-    intra_bits_se (bits, 0);
-  intra_bits_u (bits, 3, 4); /* deblocking_filter_control_present_flag */
-  intra_bits_end (bits);
+  const IntraPlane *plane = square->plane;
+  int has_left = square->x0 > 0, has_above = square->y0 > 0;
+  double left = has_left ? mean_of_four (plane, square->x0 - 1, square->y0 + y, plane->width) : 0;
+  double above = has_above ? mean_of_four (plane, square->x0 + x, square->y0 - 1, 1) : 0;
+
+  if (!has_left && !has_above)
+    return 128;
+  if (!has_left || (has_above && x > y))
+    return above;
+  return !has_above || x < y ? left : (left + above) / 2;
 }
 
 static void
-write_slice_header (IntraBits *bits, unsigned qp)
+predict_chroma (const Square *square, unsigned mode, double prediction[64])
 {
-  intra_bits_begin (bits, 3, 5);
-  intra_bits_ue (bits, 0); /* first_mb_in_slice */
-  intra_bits_ue (bits, 7); /* slice_type: I, all of them */
-  intra_bits_ue (bits, 0);
-  intra_bits_u (bits, 4, 0); /* frame_num */
-  intra_bits_ue (bits, 0);   /* idr_pic_id */
-  intra_bits_u (bits, 2, 0); /* dec_ref_pic_marking () */
-  intra_bits_se (bits, (int) qp - 26);
-  intra_bits_ue (bits, 1); /* disable_deblocking_filter_idc */
+  const IntraPlane *plane = square->plane;
+
+  for (unsigned y = 0; y < 8; y++)
+    for (unsigned x = 0; x < 8; x++)
+      if (mode == DC)
+        prediction[y * 8 + x] = chroma_dc (square, x & 4, y & 4);
+      else
+        prediction[y * 8 + x] = mode == VERTICAL ? plane->samples[(size_t) (square->y0 - 1) * plane->width + square->x0 + x]
+                                                 : plane->samples[(size_t) (square->y0 + y) * plane->width + square->x0 - 1];
+  round_prediction (square, prediction);
 }
 
-/* Intra4x4PredMode that neighbours let expect (8.3.1.1), of the block at (@x, @y) in blocks */
+/* One mode for Cb and Cr */
 static unsigned
-expected_mode (const IntraEncoder *self, unsigned x, unsigned y)
+choose_chroma_mode (Square squares[2])
 {
-  unsigned across = self->width / 4, left, above;
+  unsigned best = DC;
+  double least = HUGE_VAL;
 
-  if (x == 0 || y == 0)
-    return 2;
-  left = self->modes[y * across + x - 1];
-  above = self->modes[(y - 1) * across + x];
-  return left < above ? left : above;
-}
+  for (unsigned mode = 0; mode <= DC; mode++) {
+    double prediction[2][64], cost = bit_weight (&squares[0]) * (mode == DC ? 1 : 3);
 
-static int
-derive_nC (const IntraEncoder *self, unsigned x, unsigned y)
-{
-  unsigned across = self->width / 4, left = x ? self->total_coeff[y * across + x - 1] : 0,
-           above = y ? self->total_coeff[(y - 1) * across + x] : 0;
-
-  return (int) (x && y ? (left + above + 1) >> 1 : left + above);
-}
-
-static void
-write_modes (IntraEncoder *self, unsigned mb_x, unsigned mb_y)
-{
-  intra_bits_ue (&self->bits, 0); /* mb_type: I_NxN */
-  for (unsigned blk = 0; blk < 16; blk++) {
-    unsigned x = mb_x * 4 + raster_of_block[blk] % 4, y = mb_y * 4 + raster_of_block[blk] / 4,
-             mode = self->modes[y * (self->width / 4) + x];
-    unsigned expected = expected_mode (self, x, y);
-
-    if (mode == expected)
-      intra_bits_u (&self->bits, 1, 1);
-    else
-      intra_bits_u (&self->bits, 4, mode < expected ? mode : mode - 1);
-  }
-}
-
-/* coded_block_pattern of pictures without chroma, intra: the codeNum of each (Table 9-4) */
-static const uint8_t code_of_pattern[16] = { 1, 10, 11, 6, 12, 7, 14, 2, 13, 15, 8, 3, 9, 4, 5, 0 };
-
-static void
-write_macroblock (IntraEncoder *self, unsigned mb_x, unsigned mb_y, const int16_t levels[16][16])
-{
-  unsigned pattern = 0;
-
-  for (unsigned blk = 0; blk < 16; blk++)
-    for (unsigned i = 0; i < 16; i++)
-      pattern |= levels[blk][i] ? 1u << blk / 4 : 0;
-  write_modes (self, mb_x, mb_y);
-  intra_bits_ue (&self->bits, code_of_pattern[pattern]);
-  if (pattern)
-    intra_bits_se (&self->bits, 0); /* mb_qp_delta */
-  for (unsigned blk = 0; blk < 16; blk++) {
-    unsigned x = mb_x * 4 + raster_of_block[blk] % 4, y = mb_y * 4 + raster_of_block[blk] / 4;
-    int16_t scanned[16];
-
-    if (!(pattern >> blk / 4 & 1))
+    if (!may_choose (&squares[0], mode))
       continue;
-    for (unsigned i = 0; i < 16; i++)
-      scanned[i] = levels[blk][zigzag[i]];
-    self->total_coeff[y * (self->width / 4) + x] = (uint8_t) intra_bits_block (&self->bits, scanned, derive_nC (self, x, y));
+    for (unsigned c = 0; c < 2; c++) {
+      predict_chroma (&squares[c], mode, prediction[c]);
+      cost += distance (&squares[c], prediction[c]);
+    }
+    if (cost >= least)
+      continue;
+    least = cost;
+    best = mode;
+    for (unsigned c = 0; c < 2; c++)
+      memcpy (squares[c].prediction, prediction[c], sizeof (prediction[c]));
   }
+  return best;
+}
+
+/* ---- pictures ---- */
+
+static double
+clip (double value)
+{
+  return value < 0 ? 0 : value > 255 ? 255 : value;
+}
+
+static void
+store_square (const Square *square)
+{
+  IntraEncoderWay way = square->encoder->settings.way;
+  const IntraPlane *plane = square->plane;
+
+  for (unsigned i = 0; i < square->side * square->side; i++) {
+    size_t at = (size_t) (square->y0 + i / square->side) * plane->width + square->x0 + i % square->side;
+    double sample = square->prediction[i] + square->residual[i], clipped = clip (sample);
+
+    plane->residual[at] = square->residual[i];
+    plane->samples[at] = way == INTRA_ENCODER_STANDARD || way == INTRA_ENCODER_IN_RANGE ? clipped : sample;
+    plane->picture[at] = (uint8_t) floor (clipped + 0.5);
+  }
+}
+
+static void
+code_macroblock (IntraEncoder *self, uint8_t *const sources[3], unsigned mb_x, unsigned mb_y)
+{
+  Square chroma[2];
+  IntraMacroblock macroblock;
+  unsigned mode;
+
+  for (unsigned blk = 0; blk < 16; blk++) {
+    unsigned x = mb_x * 4 + intra_raster_of_block[blk] % 4, y = mb_y * 4 + intra_raster_of_block[blk] / 4;
+    Square block = { .encoder = self, .plane = &self->planes[0], .source = sources[0], .x0 = x * 4, .y0 = y * 4, .side = 4 };
+
+    self->modes[y * self->width_in_mbs * 4 + x] = (uint8_t) choose_mode (&block);
+    code_block (&block, macroblock.luma[blk]);
+    store_square (&block);
+  }
+  for (unsigned c = 0; c < 2; c++)
+    chroma[c] =
+        (Square){ .encoder = self, .plane = &self->planes[1 + c], .source = sources[1 + c], .x0 = mb_x * 8, .y0 = mb_y * 8, .side = 8 };
+  mode = choose_chroma_mode (chroma);
+  macroblock.chroma_mode = mode == DC ? 0 : mode == HORIZONTAL ? 1 : 2; /* Table 7-16 */
+  for (unsigned c = 0; c < 2; c++) {
+    code_chroma (&chroma[c], macroblock.dc[c], macroblock.ac[c]);
+    store_square (&chroma[c]);
+  }
+  intra_syntax_macroblock (self, mb_x, mb_y, &macroblock);
+}
+
+static void
+store_pcm (IntraEncoder *self, uint8_t *const sources[3], unsigned mb_x, unsigned mb_y)
+{
+  for (unsigned c = 0; c < 3; c++) {
+    IntraPlane *plane = &self->planes[c];
+    unsigned side = c ? 8 : 16;
+
+    for (unsigned i = 0; i < side * side; i++) {
+      size_t at = (size_t) (mb_y * side + i / side) * plane->width + mb_x * side + i % side;
+
+      plane->samples[at] = plane->picture[at] = sources[c][at];
+    }
+  }
+  for (unsigned i = 0; i < 16; i++)
+    self->modes[(mb_y * 4 + i / 4) * self->width_in_mbs * 4 + mb_x * 4 + i % 4] = INTRA_ENCODER_PCM;
+  intra_syntax_pcm (self, mb_x, mb_y);
 }
 
 static void *
@@ -271,49 +313,67 @@ allocate (size_t size)
   return memory;
 }
 
-void
-intra_encoder_encode (IntraEncoder *self, const uint8_t *source, unsigned width, unsigned height, unsigned qp, IntraEncoderWay way)
+static void
+make_plane (IntraPlane *plane, unsigned width, unsigned height)
 {
   size_t n = (size_t) width * height;
 
-  *self = (IntraEncoder){ .width = width,
+  *plane = (IntraPlane){ .width = width,
     .height = height,
-    .modes = allocate (n / 16),
     .residual = allocate (n * 2),
     .picture = allocate (n),
     .samples = allocate (n * sizeof (double)),
     .total_coeff = allocate (n / 16) };
-  write_parameter_sets (&self->bits, width, height);
-  write_slice_header (&self->bits, qp);
-  for (unsigned mb = 0; mb < n / 256; mb++) {
-    unsigned mb_x = mb % (width / 16), mb_y = mb / (width / 16);
-    int16_t levels[16][16];
+}
 
-    for (unsigned blk = 0; blk < 16; blk++) {
-      Block block = { .x0 = mb_x * 16 + raster_of_block[blk] % 4 * 4,
-        .y0 = mb_y * 16 + raster_of_block[blk] / 4 * 4,
-        .qp = qp,
-        .way = way,
-        .source = source,
-        .width = width };
-      unsigned mode = choose_mode (self, &block);
+/* @source with its right and lower edge repeated to @plane's size */
+static uint8_t *
+extend (const IntraPlane *plane, const uint8_t *source, unsigned width, unsigned height)
+{
+  uint8_t *samples = allocate ((size_t) plane->width * plane->height);
 
-      code_block (&block);
-      store_block (self, &block, mode);
-      memcpy (levels[blk], block.levels, sizeof (block.levels));
-    }
-    write_macroblock (self, mb_x, mb_y, levels);
+  for (unsigned y = 0; y < plane->height; y++)
+    for (unsigned x = 0; x < plane->width; x++)
+      samples[(size_t) y * plane->width + x] = source[(size_t) (y < height ? y : height - 1) * width + (x < width ? x : width - 1)];
+  return samples;
+}
+
+void
+intra_encoder_encode (IntraEncoder *self, const uint8_t *const source[3], unsigned width, unsigned height,
+    const IntraEncoderSettings *settings)
+{
+  unsigned width_in_mbs = (width + 15) / 16, height_in_mbs = (height + 15) / 16;
+  uint8_t *sources[3];
+
+  *self = (IntraEncoder){ .settings = *settings,
+    .width_in_mbs = width_in_mbs,
+    .height_in_mbs = height_in_mbs,
+    .modes = allocate ((size_t) width_in_mbs * height_in_mbs * 16) };
+  for (unsigned c = 0; c < 3; c++) {
+    make_plane (&self->planes[c], width_in_mbs * (c ? 8 : 16), height_in_mbs * (c ? 8 : 16));
+    sources[c] = extend (&self->planes[c], source[c], c ? width / 2 : width, c ? height / 2 : height);
   }
-  intra_bits_end (&self->bits);
+  intra_syntax_begin (self, width, height);
+  for (unsigned mb = 0; mb < width_in_mbs * height_in_mbs; mb++) {
+    if (settings->pcm_interval && mb % settings->pcm_interval == settings->pcm_interval - 1)
+      store_pcm (self, sources, mb % width_in_mbs, mb / width_in_mbs);
+    else
+      code_macroblock (self, sources, mb % width_in_mbs, mb / width_in_mbs);
+  }
+  intra_syntax_end (self);
+  for (unsigned c = 0; c < 3; c++)
+    free (sources[c]);
 }
 
 void
 intra_encoder_clear (IntraEncoder *self)
 {
+  for (unsigned c = 0; c < 3; c++) {
+    free (self->planes[c].residual);
+    free (self->planes[c].picture);
+    free (self->planes[c].samples);
+    free (self->planes[c].total_coeff);
+  }
   free (self->modes);
-  free (self->residual);
-  free (self->picture);
-  free (self->samples);
-  free (self->total_coeff);
   intra_bits_clear (&self->bits);
 }

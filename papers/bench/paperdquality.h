@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * How far pictures of the 2-D scan are from the encoder's.
+ * The checks of the 2-D scan on coded pictures: ends the process where one fails.
  */
 #ifndef PAPER_D_QUALITY_H
 #define PAPER_D_QUALITY_H

@@ -257,6 +257,12 @@ init_tables (gpointer unused)
   return NULL;
 }
 
+static GThreadPool *
+threads_new (H264DecodePool *pool)
+{
+  return g_thread_pool_new (work, pool, (gint) pool->n_threads, FALSE, NULL);
+}
+
 H264DecodePool *
 h264_decode_pool_new (guint n_threads, H264DecodeCounters *counters)
 {
@@ -273,7 +279,7 @@ h264_decode_pool_new (guint n_threads, H264DecodeCounters *counters)
   g_queue_init (&pool->tasks);
   pool->unfinished = g_ptr_array_new ();
   pool->n_threads = n_threads;
-  pool->threads = g_thread_pool_new (work, pool, (gint) n_threads, FALSE, NULL);
+  pool->threads = threads_new (pool);
   return pool;
 }
 
@@ -288,13 +294,19 @@ h264_decode_pool_free (H264DecodePool *pool)
   g_free (pool);
 }
 
+/* Where no thread can be started and none is there, the caller does the work: what the threads' queue holds would be left to nobody, and is
+ * left out. */
 static void
 push_task (H264DecodePool *pool, H264PictureJob *job, guint index, H264DecodeState *state)
 {
   g_mutex_lock (&pool->lock);
   g_queue_push_tail (&pool->tasks, task_new (job, index, state));
   g_mutex_unlock (&pool->lock);
-  g_thread_pool_push (pool->threads, pool, NULL);
+  if (g_thread_pool_push (pool->threads, pool, NULL) || g_thread_pool_get_num_threads (pool->threads) > 0)
+    return;
+  g_thread_pool_free (pool->threads, TRUE, FALSE);
+  work (NULL, pool);
+  pool->threads = threads_new (pool);
 }
 
 void

@@ -19,7 +19,9 @@ static const struct
 static void
 usage (const char *program)
 {
-  fprintf (stderr, "usage: %s [--paper=A..D] [--quick] [--verify] [--device=N] [--seed=N] [--results=FOLDER] [--captures=FOLDER]\n",
+  fprintf (stderr,
+      "usage: %s [--paper=A..D] [--table=NAME] [--size=NAME] [--quick] [--verify] [--device=N] [--seed=N] [--results=FOLDER] "
+      "[--captures=FOLDER]\n",
       program);
   exit (2);
 }
@@ -31,6 +33,10 @@ parse_arguments (Papers *papers, int argc, char **argv, char **device_args, int 
   for (int i = 1; i < argc; i++) {
     if (strncmp (argv[i], "--paper=", 8) == 0 && argv[i][8] && !argv[i][9])
       *wanted = argv[i] + 8;
+    else if (strncmp (argv[i], "--table=", 8) == 0)
+      papers->table = argv[i] + 8;
+    else if (strncmp (argv[i], "--size=", 7) == 0)
+      papers->size = argv[i] + 7;
     else if (strcmp (argv[i], "--quick") == 0)
       papers->quick = 1;
     else if (strcmp (argv[i], "--verify") == 0)

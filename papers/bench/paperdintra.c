@@ -2,340 +2,429 @@
  *
  * Intra prediction of 4x4 blocks: the 2-D scan, the wavefronts, and the launch that the pipeline uses, on pictures of the paper's cases.
  */
-#include <math.h>
 #include <stdio.h>
 
 #include "blockwavekernel.h"
-#include "edgepicture.h"
-#include "edges.h"
-#include "edgescankernel.h"
+#include "edgemappingkernel.h"
 #include "intrapredkernel.h"
 #include "paperdintra.h"
-#include "paperdsizes.h"
+#include "paperdintrapicture.h"
 
 /* Joins on a CPU, where each level costs more than the waves that it saves */
 #define CPU_LEVELS 1
 
+/* What all cases use */
 typedef struct
 {
-  unsigned width, height;
-  EdgePictureKind kind;
-  uint8_t *modes, *conformant, *actual;
-  int16_t *residual;
-  float *plane; /* float, or int where restricted */
-  size_t plane_size;
-  cl_mem modes_buffer, residual_buffer, picture_buffer, plane_buffer;
-
-  /* what is measured */
-  cl_kernel wave;
-  GpuBlockWave direction;
-  GpuEdgeScan scan;
+  cl_program wave_program, intrapred_program, scan_program;
+  cl_kernel block_wave, sample_wave;
   GpuIntrapredKernels intrapred;
-  GpuKernelPicture records;
-} Intra;
+} Kernels;
 
-static void
-make_intra (Papers *papers, Intra *intra, EdgePictureKind kind, const PaperDSize *size)
+/* A row of the table */
+typedef struct
 {
-  size_t n = (size_t) size->width * size->height;
+  const char *name;
+  PaperDIntraPicture *picture;
+  Kernels *kernels;
+  PapersFunction function;
+  GpuBlockWave direction;
+  unsigned n_levels;
+  GpuEdgeScan scan;         /* (where there are levels) */
+  GpuEdgeMappings mappings; /* (of run_mapped()) */
+  double error;             /* of a scan, the largest */
+  double published;
+} Variant;
 
-  intra->width = size->width;
-  intra->height = size->height;
-  intra->kind = kind;
-  intra->plane_size = (size_t) (size->width + 1) * (size->height + 1) * sizeof (float);
-  intra->modes = papers_alloc (n / 16);
-  intra->conformant = papers_alloc (n);
-  intra->actual = papers_alloc (n);
-  intra->residual = papers_alloc (n * 2);
-  intra->plane = papers_alloc (intra->plane_size);
-  edge_picture_make (&papers->test, kind, size->width, size->height, 4, intra->modes, intra->residual);
-  gpu_reference_edges (intra->modes, intra->residual, size->width, size->height, intra->conformant);
-  intra->modes_buffer = kernel_test_buffer (&papers->test, intra->modes, n / 16);
-  intra->residual_buffer = kernel_test_buffer (&papers->test, intra->residual, n * 2);
-  intra->picture_buffer = kernel_test_buffer (&papers->test, NULL, n);
-  intra->plane_buffer = kernel_test_buffer (&papers->test, intra->plane, intra->plane_size);
-}
-
-static void
-free_intra (Intra *intra)
-{
-  free (intra->modes);
-  free (intra->conformant);
-  free (intra->actual);
-  free (intra->residual);
-  free (intra->plane);
-  clReleaseMemObject (intra->modes_buffer);
-  clReleaseMemObject (intra->residual_buffer);
-  clReleaseMemObject (intra->picture_buffer);
-  clReleaseMemObject (intra->plane_buffer);
-}
-
-/* The picture as a conformant variant left it */
-static void
-verify_conformant (Papers *papers, Intra *intra, const char *what)
-{
-  size_t size = (size_t) intra->width * intra->height;
-
-  kernel_test_read (&papers->test, intra->picture_buffer, intra->actual, size);
-  papers_verify (papers, what, intra->conformant, intra->actual, size, 1);
-}
-
-/* ---- wavefronts ---- */
+/* ---- variants ---- */
 
 static void
 run_wave (Papers *papers, void *user)
 {
-  Intra *intra = user;
+  const Variant *v = user;
   GpuLaunches launches = paper_d_launches (papers);
 
-  gpu_block_wave_enqueue (intra->wave, &launches, intra->modes_buffer, intra->residual_buffer, intra->picture_buffer, intra->width,
-      intra->height, intra->direction);
+  gpu_block_wave_enqueue (v->kernels->block_wave, &launches, v->picture->modes_buffer, v->picture->residual_buffer,
+      v->picture->picture_buffer, v->picture->width, v->picture->height, v->direction);
   kernel_test_check (launches.err, "gpu_block_wave_enqueue");
 }
 
-/* ---- scan ---- */
+static void
+run_sample_wave (Papers *papers, void *user)
+{
+  const Variant *v = user;
+  GpuLaunches launches = paper_d_launches (papers);
+
+  gpu_sample_wave_enqueue (v->kernels->sample_wave, &launches, v->picture->modes_buffer, v->picture->residual_buffer,
+      v->picture->picture_buffer, v->picture->width, v->picture->height, v->direction);
+  kernel_test_check (launches.err, "gpu_sample_wave_enqueue");
+}
 
 static void
 run_scan (Papers *papers, void *user)
 {
-  Intra *intra = user;
+  Variant *v = user;
   GpuLaunches launches = paper_d_launches (papers);
 
-  gpu_edge_scan_enqueue (&intra->scan, &launches, intra->modes_buffer, intra->residual_buffer, intra->plane_buffer, intra->picture_buffer);
+  gpu_edge_scan_enqueue (&v->scan, &launches, v->picture->modes_buffer, v->picture->residual_buffer, v->picture->plane_buffer,
+      v->picture->picture_buffer);
   kernel_test_check (launches.err, "gpu_edge_scan_enqueue");
 }
 
-/* Against unclipped prediction block after block, within the bound of single precision; exact where restricted */
 static void
-verify_scan (Papers *papers, Intra *intra, unsigned n_levels)
+run_mapped (Papers *papers, void *user)
 {
-  size_t n = (size_t) intra->width * intra->height;
-  double *expected = papers_alloc (n * sizeof (*expected)), largest = 0, worst = 0, bound;
+  Variant *v = user;
+  GpuLaunches launches = paper_d_launches (papers);
 
-  gpu_reference_edges_unclipped (intra->modes, intra->residual, intra->width, intra->height, expected);
-  run_scan (papers, intra);
-  kernel_test_read (&papers->test, intra->plane_buffer, intra->plane, intra->plane_size);
-  for (size_t i = 0; i < n; i++) {
-    size_t at = (i / intra->width + 1) * (intra->width + 1) + i % intra->width + 1;
-    double value = intra->kind == EDGE_PICTURE_RESTRICTED ? ((int32_t *) intra->plane)[at] : intra->plane[at];
-
-    largest = fmax (largest, fabs (expected[i]));
-    worst = fmax (worst, fabs (value - expected[i]));
-  }
-  bound = intra->kind == EDGE_PICTURE_RESTRICTED ? 0 : fmin (1.0 / 32, edge_picture_bound (intra->width, intra->height, n_levels, largest));
-  free (expected);
-  if (worst <= bound)
-    return;
-  fprintf (stderr, "scan, %s: error %g, more than %g; nothing is measured\n", edge_picture_kinds[intra->kind], worst, bound);
-  exit (1);
-}
-
-/* ---- gpuintrapred ---- */
-
-static const uint8_t raster_of_block[16] = { 0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15 };
-
-/* Record and residual of a macroblock; all blocks with a residual stand in the arena */
-static void
-fill_macroblock (const Intra *intra, unsigned mb_x, unsigned mb_y, GstGpuMb *mb, int16_t *arena, gst_gpu_u32 *next)
-{
-  mb->available = (mb_x ? GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER : 0) | (mb_y ? GST_GPU_AVAILABLE_B : 0)
-      | (mb_x && mb_y ? GST_GPU_AVAILABLE_D : 0) | (mb_y && mb_x + 1 < intra->width / 16 ? GST_GPU_AVAILABLE_C : 0);
-  mb->first_4x4 = *next;
-  for (unsigned blk = 0; blk < 16; blk++) {
-    unsigned x = mb_x * 4 + raster_of_block[blk] % 4, y = mb_y * 4 + raster_of_block[blk] / 4;
-    int16_t *block = arena + (size_t) *next * 16, any = 0;
-
-    mb->intra_modes[blk / 2] |= (gst_gpu_u8) (intra->modes[y * (intra->width / 4) + x] << blk % 2 * 4);
-    for (unsigned i = 0; i < 16; i++)
-      any |= block[i] = intra->residual[(size_t) (y * 4 + i / 4) * intra->width + x * 4 + i % 4];
-    if (!any)
-      continue;
-    mb->coded[0] |= (gst_gpu_u16) (1 << blk);
-    *next += 1;
-  }
-}
-
-static void
-make_records (Papers *papers, Intra *intra)
-{
-  unsigned across = intra->width / 16, down = intra->height / 16;
-  size_t n = (size_t) across * down;
-  GstGpuMb *mbs = papers_alloc (n * sizeof (*mbs));
-  int16_t *arena = papers_alloc ((n * 16 + 1) * 32);
-  gst_gpu_u32 next = 0;
-
-  for (size_t i = 0; i < n; i++)
-    fill_macroblock (intra, (unsigned) (i % across), (unsigned) (i / across), &mbs[i], arena, &next);
-  memset (&intra->records, 0, sizeof (intra->records));
-  intra->records.params = (GstGpuPicture){ .width_in_mbs = across,
-    .height_in_mbs = down,
-    .bit_depth_luma = 8,
-    .bit_depth_chroma = 8,
-    .n_slices = 1,
-    .slices_contiguous = 1,
-    .plane_stride = { intra->width } };
-  intra->records.header = kernel_test_buffer (&papers->test, mbs, n * sizeof (*mbs));
-  intra->records.coeffs = kernel_test_buffer (&papers->test, arena, (n * 16 + 1) * 32);
-  intra->records.dc = kernel_test_buffer (&papers->test, NULL, n * 48 * 4);
-  intra->records.surface = intra->picture_buffer;
-  free (mbs);
-  free (arena);
-}
-
-static void
-free_records (Intra *intra)
-{
-  clReleaseMemObject (intra->records.header);
-  clReleaseMemObject (intra->records.coeffs);
-  clReleaseMemObject (intra->records.dc);
+  gpu_edge_mappings_enqueue (&v->mappings, &v->scan, &launches, v->picture->modes_buffer, v->picture->residual_buffer,
+      v->picture->plane_buffer, v->picture->picture_buffer);
+  kernel_test_check (launches.err, "gpu_edge_mappings_enqueue");
 }
 
 static void
 run_intrapred (Papers *papers, void *user)
 {
-  Intra *intra = user;
+  Variant *v = user;
   cl_event event = NULL;
 
-  kernel_test_check (gpu_intrapred_enqueue (&intra->intrapred, papers->queues[0], &intra->records,
+  kernel_test_check (gpu_intrapred_enqueue (&v->kernels->intrapred, papers->queues[0], &v->picture->records,
                          gpu_kernel_device_get_wavefront (&papers->test.device), 0, NULL, &event, NULL),
       "gpu_intrapred_enqueue");
   papers_take_event (papers, PAPERS_KERNEL, event);
 }
 
+/* Joined so often */
+static void
+init_scan (Papers *papers, Variant *v, unsigned n_levels)
+{
+  v->n_levels = n_levels;
+  kernel_test_check (gpu_edge_scan_init (&v->scan, papers->test.context, v->kernels->scan_program,
+                         v->picture->kind == EDGE_PICTURE_RESTRICTED, v->picture->width, v->picture->height, n_levels),
+      "gpu_edge_scan_init");
+}
+
+/* The whole tree, with the paper's mappings, all levels GRID at first */
+static void
+init_mapped (Papers *papers, Variant *v)
+{
+  init_scan (papers, v, gpu_edge_scan_full_levels (v->picture->width, v->picture->height));
+  kernel_test_check (gpu_edge_mappings_init (&v->mappings, v->kernels->scan_program, v->picture->kind == EDGE_PICTURE_RESTRICTED),
+      "gpu_edge_mappings_init");
+}
+
+static void
+clear_variant (Variant *v)
+{
+  if (v->function == run_mapped)
+    gpu_edge_mappings_clear (&v->mappings);
+  if (v->n_levels)
+    gpu_edge_scan_clear (&v->scan);
+}
+
+static void
+finish (Papers *papers)
+{
+  kernel_test_check (clFinish (papers->queues[0]), "clFinish");
+}
+
+/* Compares its output; returns the time that it took, in ns. */
+static double
+verify_variant (Papers *papers, Variant *v)
+{
+  double start = kernel_test_now ();
+
+  v->function (papers, v);
+  finish (papers);
+  start = kernel_test_now () - start;
+  if (v->n_levels)
+    v->error = paper_d_intra_picture_verify_scan (papers, v->picture, v->name, v->n_levels);
+  else
+    paper_d_intra_picture_verify (papers, v->picture, v->name);
+  return start;
+}
+
 /* ---- the table ---- */
 
-static void
-write_row (Papers *papers, PapersTable *table, const Intra *intra, const PaperDSize *size, const char *variant, const PapersTiming *timing,
-    double baseline, double published)
+#define COLUMNS                                                                                                                \
+  "case,size,variant,launches,runs,min_ms,median_ms,max_ms,kernel_ms,ratio_north_west,ratio_north_north_west,published_ratio," \
+  "largest_error"
+
+typedef struct
 {
-  papers_cell (table, "%s", edge_picture_kinds[intra->kind]);
+  PapersTable *table;                  /* NULL: compare only */
+  double north_west, north_north_west; /* medians of the wavefronts, in ns */
+} Output;
+
+static void
+write_row (Papers *papers, const Output *output, const Variant *v, const PaperDSize *size, const PapersTiming *timing)
+{
+  PapersTable *table = output->table;
+
+  papers_cell (table, "%s", edge_picture_kinds[v->picture->kind]);
   papers_cell (table, "%s", size->name);
-  papers_cell (table, "%s", variant);
-  paper_d_row (table, timing, baseline, published);
+  papers_cell (table, "%s", v->name);
+  papers_cell (table, "%u", timing->n_commands[PAPERS_KERNEL]);
+  papers_cell (table, "%u", papers->n_runs);
+  papers_cell_time (table, &timing->wall, 1e6);
+  papers_cell (table, "%.4g", timing->event[PAPERS_KERNEL].median / 1e6);
+  papers_cell (table, "%.3g", output->north_west / timing->wall.median);
+  papers_cell (table, "%.3g", output->north_north_west / timing->wall.median);
+  papers_cell_if (table, v->published > 0, "%.1f", v->published);
+  papers_cell_if (table, v->n_levels > 0, "%.2g", v->error);
 }
 
-/* Median of the north-west wavefront */
-static double
-measure_waves (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size)
+#define MAX_FAST 8
+
+/* Variants of milliseconds: a run of each in turn.  The first two are the wavefronts, of whose times all ratios are. */
+static void
+measure_in_turn (Papers *papers, Output *output, Variant *variants, unsigned n, const PaperDSize *size)
 {
-  static const char *const names[3] = { "", "wavefront north-west", "wavefront north-north-west" };
-  double baseline = 0;
+  PapersRow rows[MAX_FAST];
 
-  for (intra->direction = GPU_BLOCK_WAVE_NORTH_WEST; intra->direction <= GPU_BLOCK_WAVE_NORTH_NORTH_WEST; intra->direction++) {
-    PapersTiming timing;
-
-    run_wave (papers, intra);
-    verify_conformant (papers, intra, names[intra->direction]);
-    if (!table)
-      continue;
-    papers_measure (papers, run_wave, intra, &timing);
-    if (intra->direction == GPU_BLOCK_WAVE_NORTH_WEST)
-      baseline = timing.wall.median;
-    write_row (papers, table, intra, size, names[intra->direction], &timing, baseline, 0);
+  for (unsigned i = 0; i < n; i++) {
+    rows[i] = (PapersRow){ variants[i].function, &variants[i], { { 0 }, { { 0 } }, { 0 } } };
+    verify_variant (papers, &variants[i]);
   }
-  return baseline;
+  if (!output->table)
+    return;
+  papers_measure_in_turn (papers, rows, n);
+  output->north_west = rows[0].timing.wall.median;
+  output->north_north_west = rows[1].timing.wall.median;
+  for (unsigned i = 0; i < n; i++)
+    write_row (papers, output, &variants[i], size, &rows[i].timing);
 }
+
+/* Of long runs there are fewer */
+#define LONG_RUNS_NS 10e9
+#define LEAST_RUNS 3
 
 static void
-measure_scan (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size, cl_program program, unsigned n_levels,
-    double baseline)
+measure_alone (Papers *papers, const Output *output, Variant *v, const PaperDSize *size)
 {
-  int restricted = intra->kind == EDGE_PICTURE_RESTRICTED;
+  double time = verify_variant (papers, v);
+  unsigned n_runs = papers->n_runs;
   PapersTiming timing;
-  char name[64];
 
-  kernel_test_check (gpu_edge_scan_init (&intra->scan, papers->test.context, program, restricted, intra->width, intra->height, n_levels),
-      "gpu_edge_scan_init");
-  verify_scan (papers, intra, n_levels);
-  if (table) {
-    papers_measure (papers, run_scan, intra, &timing);
-    snprintf (name, sizeof (name), "scan%s; %u levels", restricted ? " restricted" : "", n_levels);
-    write_row (papers, table, intra, size, name, &timing, baseline, size->published_intra[intra->kind]);
+  if (output->table) {
+    if (time * n_runs > LONG_RUNS_NS)
+      papers->n_runs = time * LEAST_RUNS > LONG_RUNS_NS ? LEAST_RUNS : (unsigned) (LONG_RUNS_NS / time);
+    papers_measure (papers, v->function, v, &timing);
+    write_row (papers, output, v, size, &timing);
+    papers->n_runs = n_runs;
   }
-  gpu_edge_scan_clear (&intra->scan);
+  clear_variant (v);
 }
 
-/* The restricted scan joins blocks until one is left; the other one as often as the paper does, and on a CPU as often as costs least there.
- *  The paper's levels take seconds a picture on a CPU: they are measured up to 720p there, and not in a quick run. */
-static void
-measure_scans (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size, cl_program program, double baseline)
+/* ---- a case ---- */
+
+/* The wavefronts, our scan, the paper's where it is as fast as they are, and gpuintrapred */
+static unsigned
+make_fast (Papers *papers, Variant *variants, PaperDIntraPicture *picture, Kernels *kernels, const PaperDSize *size)
 {
+  const Variant common = { .picture = picture, .kernels = kernels };
+  unsigned n = 0;
+
+  for (unsigned i = 0; i < MAX_FAST; i++)
+    variants[i] = common;
+  variants[n].direction = GPU_BLOCK_WAVE_NORTH_WEST;
+  variants[n].function = run_wave;
+  variants[n++].name = "wavefront north-west";
+  variants[n].direction = GPU_BLOCK_WAVE_NORTH_NORTH_WEST;
+  variants[n].function = run_wave;
+  variants[n++].name = "wavefront north-north-west";
+  variants[n].function = run_intrapred;
+  variants[n++].name = "gpuintrapred";
+  variants[n].function = run_scan;
+  if (picture->kind != EDGE_PICTURE_RESTRICTED) {
+    init_scan (papers, &variants[n], papers->test.device.is_cpu ? CPU_LEVELS : size->paper_levels);
+    variants[n++].name = papers->test.device.is_cpu ? "scan; 1 level" : "scan; few levels";
+    return n;
+  }
+  init_scan (papers, &variants[n], gpu_edge_scan_full_levels (picture->width, picture->height));
+  variants[n++].name = "scan; all levels";
+  init_mapped (papers, &variants[n]);
+  gpu_edge_mappings_set_paper (&variants[n].mappings, 0);
+  variants[n].published = size->published_intra[picture->kind];
+  variants[n].function = run_mapped;
+  variants[n++].name = "paper";
+  return n;
+}
+
+/* The mappings alone, and where all modes are the paper's trees, which take long */
+static void
+measure_mappings (Papers *papers, const Output *output, PaperDIntraPicture *picture, Kernels *kernels, const PaperDSize *size)
+{
+  static const char *const names[6] = { "a work-item a block", "a work-group a block", "three launches",
+    "three launches; 32 work-items a row", "paper", "paper; 32 work-items a row" };
+  int restricted = picture->kind == EDGE_PICTURE_RESTRICTED, is_small = size->width <= (papers->quick ? 352 : 720);
   int is_cpu = papers->test.device.is_cpu;
 
-  if (intra->kind == EDGE_PICTURE_RESTRICTED) {
-    measure_scan (papers, table, intra, size, program, gpu_edge_scan_full_levels (intra->width, intra->height), baseline);
-    return;
+  for (unsigned i = 6; i-- > 0;) {
+    Variant v = { .name = names[i], .picture = picture, .kernels = kernels, .function = run_mapped };
+
+    if (restricted ? i == 3 || i > 3 : is_cpu && (i == 4 ? papers->quick && size->width > 1280 : !is_small))
+      continue;
+    init_mapped (papers, &v);
+    if (i < 4)
+      gpu_edge_mappings_set_all (&v.mappings, (GpuEdgeMapping) i);
+    else
+      gpu_edge_mappings_set_paper (&v.mappings, i == 5);
+    v.published = i == 4 ? size->published_intra[picture->kind] : 0;
+    measure_alone (papers, output, &v, size);
   }
-  if (is_cpu)
-    measure_scan (papers, table, intra, size, program, CPU_LEVELS, baseline);
-  if (!is_cpu || size->width <= (papers->quick ? 352 : 1280))
-    measure_scan (papers, table, intra, size, program, size->paper_levels, baseline);
 }
 
+/* Waves of 1x1 blocks, where a sample depends on one sample */
 static void
-measure_gpuintrapred (Papers *papers, PapersTable *table, Intra *intra, const PaperDSize *size, double baseline)
+measure_sample_waves (Papers *papers, const Output *output, PaperDIntraPicture *picture, Kernels *kernels, const PaperDSize *size)
 {
-  PapersTiming timing;
+  static const char *const names[3] = { "", "1x1 wavefront north-west", "1x1 wavefront north-north-west" };
 
-  make_records (papers, intra);
-  run_intrapred (papers, intra);
-  verify_conformant (papers, intra, "intrapred");
-  if (table) {
-    papers_measure (papers, run_intrapred, intra, &timing);
-    write_row (papers, table, intra, size, "gpuintrapred's launch", &timing, baseline, 0);
+  for (GpuBlockWave direction = GPU_BLOCK_WAVE_NORTH_WEST; direction <= GPU_BLOCK_WAVE_NORTH_NORTH_WEST; direction++) {
+    Variant v = { .name = names[direction], .picture = picture, .kernels = kernels, .function = run_sample_wave, .direction = direction };
+
+    measure_alone (papers, output, &v, size);
   }
-  free_records (intra);
 }
 
 static void
-init_elements (Papers *papers, GpuIntrapredKernels *kernels, cl_program *program)
+build_scan (Papers *papers, Kernels *kernels, EdgePictureKind kind)
+{
+  kernels->scan_program =
+      kernel_test_build (&papers->test, gpu_edgescan_source, gpu_edge_mappings_options (kind == EDGE_PICTURE_RESTRICTED));
+}
+
+static void
+run_case (Papers *papers, PapersTable *table, Kernels *kernels, EdgePictureKind kind, const PaperDSize *size)
+{
+  Output output = { .table = table };
+  PaperDIntraPicture picture;
+  Variant fast[MAX_FAST];
+  unsigned n;
+
+  build_scan (papers, kernels, kind);
+  paper_d_intra_picture_make (papers, &picture, kind, size);
+  n = make_fast (papers, fast, &picture, kernels, size);
+  measure_in_turn (papers, &output, fast, n, size);
+  for (unsigned i = 0; i < n; i++)
+    clear_variant (&fast[i]);
+  measure_mappings (papers, &output, &picture, kernels, size);
+  if (kind == EDGE_PICTURE_RESTRICTED)
+    measure_sample_waves (papers, &output, &picture, kernels, size);
+  paper_d_intra_picture_clear (&picture);
+  clReleaseProgram (kernels->scan_program);
+}
+
+/* ---- whether the restricted scan beats the wavefront ---- */
+
+#define N_ROUNDS 3
+
+/* One round: each in turn, medians */
+static void
+write_round (Papers *papers, PapersTable *table, Variant *variants, unsigned n, const PaperDSize *size, unsigned round)
+{
+  PapersRow rows[MAX_FAST];
+  double median[MAX_FAST];
+
+  for (unsigned i = 0; i < n; i++)
+    rows[i] = (PapersRow){ variants[i].function, &variants[i], { { 0 }, { { 0 } }, { 0 } } };
+  papers_measure_in_turn (papers, rows, n);
+  for (unsigned i = 0; i < n; i++)
+    median[i] = rows[i].timing.wall.median;
+  papers_cell (table, "%s", size->name);
+  papers_cell (table, "%u", round);
+  for (unsigned i = 0; i < 2; i++)
+    papers_cell (table, "%.4g", median[i] / 1e6);
+  for (unsigned i = 3; i < 5; i++) {
+    papers_cell (table, "%.4g", median[i] / 1e6);
+    papers_cell (table, "%.2f", median[0] / median[i]);
+    papers_cell (table, "%.2f", median[1] / median[i]);
+  }
+  papers_cell_if (table, size->published_intra[EDGE_PICTURE_RESTRICTED] > 0, "%.1f", size->published_intra[EDGE_PICTURE_RESTRICTED]);
+}
+
+static void
+run_rounds (Papers *papers, Kernels *kernels, unsigned first, unsigned end)
+{
+  PapersTable *table = papers_table_open (papers, "d-restricted",
+      "Pieters et al.: vertical and horizontal prediction alone, three rounds of runs in turn (ratios of medians: wavefront over scan)",
+      "size,round,north_west_ms,north_north_west_ms,scan_ms,scan_ratio_north_west,scan_ratio_north_north_west,paper_ms,"
+      "paper_ratio_north_west,paper_ratio_north_north_west,published_ratio");
+
+  build_scan (papers, kernels, EDGE_PICTURE_RESTRICTED);
+  for (unsigned i = first; i < end; i++) {
+    PaperDIntraPicture picture;
+    Variant fast[MAX_FAST];
+    unsigned n;
+
+    paper_d_intra_picture_make (papers, &picture, EDGE_PICTURE_RESTRICTED, &paper_d_sizes[i]);
+    n = make_fast (papers, fast, &picture, kernels, &paper_d_sizes[i]);
+    for (unsigned v = 0; v < n; v++)
+      verify_variant (papers, &fast[v]);
+    for (unsigned round = 1; round <= N_ROUNDS; round++)
+      write_round (papers, table, fast, n, &paper_d_sizes[i], round);
+    for (unsigned v = 0; v < n; v++)
+      clear_variant (&fast[v]);
+    paper_d_intra_picture_clear (&picture);
+  }
+  papers_table_close (table);
+  clReleaseProgram (kernels->scan_program);
+}
+
+static void
+init_kernels (Papers *papers, Kernels *kernels)
 {
   GstGpuPicture params = { .bit_depth_luma = 8, .bit_depth_chroma = 8 };
   char options[512];
 
+  kernels->wave_program = kernel_test_build (&papers->test, gpu_blockwave_source, "");
+  kernels->block_wave = papers_kernel (kernels->wave_program, "gpu_block_wave");
+  kernels->sample_wave = papers_kernel (kernels->wave_program, "gpu_sample_wave");
   gpu_intrapred_options (&papers->test.device, &params, options, sizeof (options));
-  *program = kernel_test_build (&papers->test, gpu_intrapred_source, options);
-  kernel_test_check (gpu_intrapred_kernels_init (kernels, &papers->test.device, papers->test.context, *program, &params),
+  kernels->intrapred_program = kernel_test_build (&papers->test, gpu_intrapred_source, options);
+  kernel_test_check (gpu_intrapred_kernels_init (&kernels->intrapred, &papers->test.device, papers->test.context,
+                         kernels->intrapred_program, &params),
       "gpu_intrapred_kernels_init");
 }
 
 static void
-run_case (Papers *papers, PapersTable *table, Intra *intra, EdgePictureKind kind, const PaperDSize *size)
+clear_kernels (Kernels *kernels)
 {
-  cl_program program = kernel_test_build (&papers->test, gpu_edgescan_source, gpu_edge_scan_options (kind == EDGE_PICTURE_RESTRICTED));
-  double baseline;
+  gpu_intrapred_kernels_clear (&kernels->intrapred);
+  clReleaseKernel (kernels->block_wave);
+  clReleaseKernel (kernels->sample_wave);
+  clReleaseProgram (kernels->wave_program);
+  clReleaseProgram (kernels->intrapred_program);
+}
 
-  make_intra (papers, intra, kind, size);
-  baseline = measure_waves (papers, table, intra, size);
-  measure_scans (papers, table, intra, size, program, baseline);
-  measure_gpuintrapred (papers, table, intra, size, baseline);
-  free_intra (intra);
-  clReleaseProgram (program);
+static void
+run_cases (Papers *papers, Kernels *kernels, unsigned first, unsigned end)
+{
+  PapersTable *table = NULL;
+
+  if (!papers->verify)
+    table = papers_table_open (papers, "d-intra",
+        "Pieters et al.: intra prediction of 4x4 blocks (ratios: time of the wavefronts of 4x4 blocks over that of the row)", COLUMNS);
+  for (unsigned i = first; i < end; i++)
+    for (EdgePictureKind kind = 0; kind < EDGE_PICTURE_N_KINDS; kind++)
+      run_case (papers, table, kernels, kind, &paper_d_sizes[i]);
+  if (table)
+    papers_table_close (table);
 }
 
 void
 paper_d_intra_run (Papers *papers)
 {
-  PapersTable *table = NULL;
-  cl_program wave_program = kernel_test_build (&papers->test, gpu_blockwave_source, ""), intrapred_program;
+  Kernels kernels;
   unsigned first, end;
-  Intra intra;
 
-  memset (&intra, 0, sizeof (intra));
-  intra.wave = papers_kernel (wave_program, "gpu_block_wave");
-  init_elements (papers, &intra.intrapred, &intrapred_program);
-  if (!papers->verify)
-    table = papers_table_open (papers, "d-intra",
-        "Pieters et al.: intra prediction of 4x4 blocks (ratio: time of the north-west wavefront over that of the row)",
-        "case,size,variant," PAPER_D_COLUMNS);
+  memset (&kernels, 0, sizeof (kernels));
+  init_kernels (papers, &kernels);
   paper_d_choose_sizes (papers, &first, &end);
-  for (unsigned i = first; i < end; i++)
-    for (EdgePictureKind kind = 0; kind < EDGE_PICTURE_N_KINDS; kind++)
-      run_case (papers, table, &intra, kind, &paper_d_sizes[i]);
-  if (table)
-    papers_table_close (table);
-  gpu_intrapred_kernels_clear (&intra.intrapred);
-  clReleaseProgram (intrapred_program);
-  clReleaseKernel (intra.wave);
-  clReleaseProgram (wave_program);
+  if (papers_wants (papers, "d-intra"))
+    run_cases (papers, &kernels, first, end);
+  if (papers_wants (papers, "d-restricted") && !papers->verify)
+    run_rounds (papers, &kernels, first, end);
+  clear_kernels (&kernels);
 }

@@ -8,21 +8,23 @@
 #include "launches.h"
 #include "papers.h"
 
+#define PAPER_D_N_SYNC 7
+
 typedef struct
 {
   const char *name;
   unsigned width, height; /* in samples, whole macroblocks */
   /* what the paper printed, speed-up over its wavefront; 0: not there */
   double published_lp, published_qp, published_intra[3];
-  /* synchronisation points: 1-D scan and wavefront, 2-D scan, north-west and north-north-west wavefront */
-  unsigned published_sync[5];
-  unsigned paper_levels; /* levels of joined blocks that its number of synchronisation points stands for */
+  /* synchronisation points: 1-D scan and wavefront, 2-D scan, north-west and north-north-west wavefront of 4x4 blocks, both of 1x1 blocks */
+  unsigned published_sync[PAPER_D_N_SYNC];
+  unsigned paper_levels; /* joins with few launches and small rows, elsewhere than on CPUs */
 } PaperDSize;
 
 #define PAPER_D_N_SIZES 5
 extern const PaperDSize paper_d_sizes[PAPER_D_N_SIZES];
 
-/* Sizes from the first to measure to the end, which is not: CIF only with --verify, 2160p not with --quick */
+/* Sizes from the first to measure to the end, which is not: CIF only with --verify, 2160p not with --quick, one with --size */
 void paper_d_choose_sizes (const Papers *papers, unsigned *first, unsigned *end);
 
 /* Launches on the measured queue, whose events are counted as kernels */

@@ -228,6 +228,12 @@ papers_table_open (Papers *papers, const char *id, const char *title, const char
   return table;
 }
 
+int
+papers_wants (const Papers *papers, const char *id)
+{
+  return !papers->table || strcmp (papers->table, id) == 0;
+}
+
 static void
 write_cell (PapersTable *table, const char *format, va_list args)
 {

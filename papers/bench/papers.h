@@ -3,7 +3,7 @@
  * The program that measures the founding papers' systems: what its parts share.  Links the C library, the maths library and the OpenCL
  * loader only.
  *
- *   papers [--paper=A..D] [--quick] [--verify] [--device=N] [--seed=N] [--results=FOLDER] [--captures=FOLDER]
+ *   papers [--paper=A..D] [--table=NAME] [--size=NAME] [--quick] [--verify] [--device=N] [--seed=N] [--results=FOLDER] [--captures=FOLDER]
  *
  * Each paper is a file with one entry point, paper_X_run().  It makes its data, runs each variant once and compares the output with the C
  * reference (papers_verify(), which ends the process at the first difference), only then measures it (papers_measure()) and writes a row of
@@ -33,6 +33,8 @@ typedef struct
   unsigned n_runs;            /* measured runs of each row, after the warm-up; at least 10 */
   const char *results;        /* folder of the CSV files */
   const char *captures;       /* (nullable): folder of the captured pictures */
+  const char *table;          /* (nullable): the one table to make, of those that papers_wants () is asked for */
+  const char *size;           /* (nullable): the one size of pictures to measure, where a table has several */
 
   /*< private > */
   struct PapersEvent *events;
@@ -97,6 +99,9 @@ void papers_arg (cl_kernel kernel, cl_uint index, size_t size, const void *value
  * "published".  How tables are drawn: papers/docs/plots and plots.py */
 typedef struct PapersTable PapersTable;
 PapersTable *papers_table_open (Papers *papers, const char *id, const char *title, const char *columns);
+
+/* Whether the table @id is to be made; all are without --table */
+int papers_wants (const Papers *papers, const char *id);
 
 /* Cells of a row from left to right; the row ends with the last column. */
 void papers_cell (PapersTable *table, const char *format, ...) __attribute__ ((format (printf, 2, 3)));

@@ -135,6 +135,25 @@ gpu_edge_scan_set_height (GpuEdgeScan *self, unsigned height)
   lay_out (self, first_side, self->levels[0].n_inputs > 2 * first_side + 1, &n_rows, &n_weights);
 }
 
+void
+gpu_edge_scan_get_memory (const GpuEdgeScan *self, uint64_t *n_rows, uint64_t *n_weights)
+{
+  *n_rows = *n_weights = 0;
+  for (unsigned l = 0; l <= self->n_levels; l++) {
+    const GpuEdgeLevel *level = &self->levels[l];
+    uint64_t rows = (uint64_t) level->width * level->height * level->n_rows;
+
+    *n_rows += rows;
+    *n_weights += rows * level->n_inputs;
+  }
+}
+
+cl_mem
+gpu_edge_scan_get_constants (const GpuEdgeScan *self)
+{
+  return self->constants;
+}
+
 unsigned
 gpu_edge_scan_n_launches (const GpuEdgeScan *self)
 {

@@ -48,6 +48,12 @@ void gpu_edge_scan_clear (GpuEdgeScan *self);
 /* For pictures of another height from now on: a multiple of 4, at most that of gpu_edge_scan_init () */
 void gpu_edge_scan_set_height (GpuEdgeScan *self, unsigned height);
 
+/* What the rows take: number of rows of all levels, 8 bytes each, and of weights, 4 bytes each, which a restricted scan has not */
+void gpu_edge_scan_get_memory (const GpuEdgeScan *self, uint64_t *n_rows, uint64_t *n_weights);
+
+/* Constants of all rows, float (restricted: int); the scan keeps it */
+cl_mem gpu_edge_scan_get_constants (const GpuEdgeScan *self);
+
 /* Launches a picture takes (of gpu_edge_scan_init()) */
 unsigned gpu_edge_scan_n_launches (const GpuEdgeScan *self);
 

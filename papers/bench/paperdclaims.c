@@ -49,7 +49,7 @@ make_scan (Papers *papers, cl_program program, int restricted)
   return scan;
 }
 
-/* Bits of the largest constant of all levels after a restricted scan.  @largest: every residual is 255, which conforming streams may have */
+/* Bits of the largest constant of all levels after a restricted scan.  @largest: all residuals are 255, as conforming streams may have */
 static unsigned
 find_constant_bits (Papers *papers, GpuEdgeScan *scan, int largest)
 {

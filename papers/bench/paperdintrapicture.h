@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A picture of one of the paper's cases of intra prediction: modes and residual, as the scans and the wavefronts take them and as macroblock
+ * A picture of one of the paper's cases of intra prediction: modes and residual, as scans and wavefronts take them and as macroblock
  * records, and what has to come out.
  */
 #ifndef PAPER_D_INTRA_PICTURE_H

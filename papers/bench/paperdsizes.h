@@ -16,7 +16,7 @@ typedef struct
   unsigned width, height; /* in samples, whole macroblocks */
   /* what the paper printed, speed-up over its wavefront; 0: not there */
   double published_lp, published_qp, published_intra[3];
-  /* synchronisation points: 1-D scan and wavefront, 2-D scan, north-west and north-north-west wavefront of 4x4 blocks, both of 1x1 blocks */
+  /* synchronisation points: 1-D scan and wavefront, 2-D scan; wavefronts north-west and north-north-west of 4x4 blocks, of 1x1 blocks */
   unsigned published_sync[PAPER_D_N_SYNC];
   unsigned paper_levels; /* joins with few launches and small rows, elsewhere than on CPUs */
 } PaperDSize;

@@ -6,6 +6,7 @@
 
 #include "gstthreadtime.h"
 
+/* A slice to be decoded, number @index; or a picture to be finished */
 typedef struct
 {
   H264PictureJob *job;
@@ -13,14 +14,11 @@ typedef struct
   guint index;
 } Task;
 
-/* Task.index of a task that finishes the picture */
-#define FINISH G_MAXUINT
-
 /**
  * H264DecodePool:
  * @threads: each of its tasks takes one of @tasks, if one is left
- * @tasks: of Task, in decoding order
- * @unfinished: of Task: pictures that are decoded, but need the motion of another one to be finished
+ * @tasks: slices, in decoding order; there are @n_waiting
+ * @unfinished: of Task: pictures that are decoded; some need the motion of another one to be finished
  * @n_threads: and of them, @n_busy at work
  * @idle_decoders: of H264SliceDecoder, two for each thread
  *
@@ -32,6 +30,7 @@ struct _H264DecodePool
   GMutex lock;
   GCond done;
   GQueue tasks;
+  _Atomic guint n_waiting; /* may be read without the lock */
   GPtrArray *unfinished;
   guint n_threads, n_busy;
   GPtrArray *idle_decoders;
@@ -117,16 +116,6 @@ finish_pictures (H264DecodePool *pool)
   g_mutex_unlock (&pool->lock);
 }
 
-/* The slices of the picture are decoded, and there are no more. */
-static void
-finish (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state)
-{
-  g_mutex_lock (&pool->lock);
-  g_ptr_array_add (pool->unfinished, task_new (job, FINISH, state));
-  g_mutex_unlock (&pool->lock);
-  finish_pictures (pool);
-}
-
 /* A slice has been decoded, by @dec. */
 static void
 end_slice (H264DecodePool *pool, Task *task, H264SliceDecoder *dec)
@@ -138,11 +127,14 @@ end_slice (H264DecodePool *pool, Task *task, H264SliceDecoder *dec)
   g_ptr_array_add (pool->idle_decoders, dec);
   task->state->n_done++;
   last = may_finish (task->state);
+  if (last)
+    g_ptr_array_add (pool->unfinished, task);
   g_cond_broadcast (&pool->done);
   g_mutex_unlock (&pool->lock);
   if (last)
-    finish (pool, task->job, task->state);
-  g_free (task);
+    finish_pictures (pool);
+  else
+    g_free (task);
 }
 
 static void
@@ -159,12 +151,19 @@ decode_slice (H264DecodePool *pool, Task *task)
 static gboolean
 can_be_one_of_two (const Task *task)
 {
-  const H264JobSlice *slice;
+  const H264JobSlice *slice = h264_picture_job_slice (task->job, task->index);
 
-  if (task->index == FINISH)
-    return FALSE;
-  slice = h264_picture_job_slice (task->job, task->index);
   return !slice->duplicate && h264_slice_pair_takes (&slice->header);
+}
+
+/* (nullable); with the pool's lock */
+static Task *
+pop_task (H264DecodePool *pool)
+{
+  Task *task = g_queue_pop_head (&pool->tasks);
+
+  atomic_store_explicit (&pool->n_waiting, pool->tasks.length, memory_order_relaxed);
+  return task;
 }
 
 /* (nullable): a slice to be decoded beside another one.  Threads that have nothing to do come first: one slice each is faster. */
@@ -175,7 +174,7 @@ take_second (H264DecodePool *pool)
 
   g_mutex_lock (&pool->lock);
   if (pool->tasks.length > pool->n_threads - pool->n_busy && can_be_one_of_two (g_queue_peek_head (&pool->tasks)))
-    task = g_queue_pop_head (&pool->tasks);
+    task = pop_task (pool);
   g_mutex_unlock (&pool->lock);
   return task;
 }
@@ -190,58 +189,57 @@ set_slice (H264DecodePool *pool, H264SlicePair *pair, guint i, const Task *task)
   h264_slice_pair_set (pair, i, dec);
 }
 
-/* Decodes two slices side by side, and others in the place of the one that ends first, as long as there are any. */
+/* Decodes @task, and beside it, or in the place of the one that ends first, other slices as they come. */
 static void
-decode_slices (H264DecodePool *pool, Task *first, Task *second)
+decode_slices (H264DecodePool *pool, Task *task)
 {
-  Task *tasks[2] = { first, second };
-  guint64 begin = begin_time (pool);
+  Task *tasks[2] = { NULL, NULL };
   H264SlicePair pair;
   guint i = 0;
 
-  set_slice (pool, &pair, 0, first);
-  set_slice (pool, &pair, 1, second);
-  for (guint n = 2; n > 0;) {
-    H264SliceDecoder *dec;
+  do {
+    guint64 begin;
 
-    if (n == 2)
+    finish_pictures (pool);
+    /* number i is free */
+    if (!task)
+      task = take_second (pool);
+    begin = begin_time (pool);
+    if (task)
+      set_slice (pool, &pair, i, task);
+    tasks[i] = g_steal_pointer (&task);
+    if (tasks[0] && tasks[1])
       i = h264_slice_pair_run (&pair);
     else
-      h264_slice_pair_finish (&pair, i = !i);
-    dec = pair.lanes[i].dec;
-    h264_picture_job_end_slice (tasks[i]->job, tasks[i]->index, dec);
-    count_time (pool, begin);
-    end_slice (pool, tasks[i], dec);
-    begin = begin_time (pool);
-    tasks[i] = n == 2 ? take_second (pool) : NULL;
-    if (tasks[i])
-      set_slice (pool, &pair, i, tasks[i]);
-    else
-      n--;
-  }
+      i = tasks[0] ? 0 : 1;
+    if (pair.ended[i] || h264_slice_pair_run_alone (&pair, i, &pool->n_waiting)) {
+      h264_picture_job_end_slice (tasks[i]->job, tasks[i]->index, pair.lanes[i].dec);
+      count_time (pool, begin);
+      end_slice (pool, g_steal_pointer (&tasks[i]), pair.lanes[i].dec);
+    } else {
+      count_time (pool, begin);
+      i = !i;
+    }
+  } while (tasks[0] || tasks[1]);
 }
 
-/* A thread's work: one task, or two and what can be done beside */
+/* A thread's work: a slice, and what can be done beside; or pictures that wait to be finished */
 static void
 work (gpointer unused, gpointer user_data)
 {
   H264DecodePool *pool = user_data;
-  Task *task, *second = NULL;
+  Task *task;
 
   g_mutex_lock (&pool->lock);
-  task = g_queue_pop_head (&pool->tasks);
+  task = pop_task (pool);
   pool->n_busy++;
   g_mutex_unlock (&pool->lock);
-  if (task && can_be_one_of_two (task))
-    second = take_second (pool);
-  if (second) {
-    decode_slices (pool, task, second);
-  } else if (task && task->index == FINISH) {
-    finish (pool, task->job, task->state);
-    g_free (task);
-  } else if (task) {
+  if (!task)
+    finish_pictures (pool);
+  else if (can_be_one_of_two (task))
+    decode_slices (pool, task);
+  else
     decode_slice (pool, task);
-  }
   g_mutex_lock (&pool->lock);
   pool->n_busy--;
   g_mutex_unlock (&pool->lock);
@@ -297,11 +295,8 @@ h264_decode_pool_free (H264DecodePool *pool)
 /* Where no thread can be started and none is there, the caller does the work: what the threads' queue holds would be left to nobody, and is
  * left out. */
 static void
-push_task (H264DecodePool *pool, H264PictureJob *job, guint index, H264DecodeState *state)
+wake_thread (H264DecodePool *pool)
 {
-  g_mutex_lock (&pool->lock);
-  g_queue_push_tail (&pool->tasks, task_new (job, index, state));
-  g_mutex_unlock (&pool->lock);
   if (g_thread_pool_push (pool->threads, pool, NULL) || g_thread_pool_get_num_threads (pool->threads) > 0)
     return;
   g_thread_pool_free (pool->threads, TRUE, FALSE);
@@ -312,29 +307,31 @@ push_task (H264DecodePool *pool, H264PictureJob *job, guint index, H264DecodeSta
 void
 h264_decode_pool_run (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state)
 {
-  guint index;
+  guint n = 0;
 
-  /* counted before any of them ends, so that none but the last takes itself for the last */
   g_mutex_lock (&pool->lock);
-  index = state->n_submitted;
-  state->n_submitted = job->n_slices;
+  for (; state->n_submitted < job->n_slices; n++)
+    g_queue_push_tail (&pool->tasks, task_new (job, state->n_submitted++, state));
+  atomic_store_explicit (&pool->n_waiting, pool->tasks.length, memory_order_relaxed);
   g_mutex_unlock (&pool->lock);
-  for (; index < job->n_slices; index++)
-    push_task (pool, job, index, state);
+  while (n-- > 0)
+    wake_thread (pool);
 }
 
 void
 h264_decode_pool_close (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state)
 {
-  gboolean last;
+  gboolean to_finish;
 
   h264_decode_pool_run (pool, job, state);
   g_mutex_lock (&pool->lock);
   state->closed = TRUE;
-  last = may_finish (state);
+  to_finish = may_finish (state);
+  if (to_finish)
+    g_ptr_array_add (pool->unfinished, task_new (job, 0, state));
   g_mutex_unlock (&pool->lock);
-  if (last)
-    push_task (pool, job, FINISH, state);
+  if (to_finish)
+    wake_thread (pool);
 }
 
 void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "h264slicepair.h"
+#include "h264coding.h"
 
 gboolean
 h264_slice_pair_takes (const H264SliceHeader *sh)
@@ -37,14 +38,21 @@ h264_slice_pair_run (H264SlicePair *pair)
   return pair->ended[0] ? 0 : 1;
 }
 
-void
-h264_slice_pair_finish (H264SlicePair *pair, guint i)
+gboolean
+h264_slice_pair_run_alone (H264SlicePair *pair, guint i, const _Atomic guint *n_waiting)
 {
   H264SliceDecoder *dec = pair->lanes[i].dec;
 
   if (pair->ended[i])
-    return;
+    return TRUE;
   h264_cabac_lane_finish (&pair->lanes[i]);
-  dec->leaves_residuals = FALSE;
-  pair->ended[i] = !h264_slice_decoder_go_on (dec);
+  while (h264_slice_decoder_go_on (dec)) {
+    if (atomic_load_explicit (n_waiting, memory_order_relaxed) > 0) {
+      h264_cabac_lane_begin (&pair->lanes[i], dec);
+      return FALSE;
+    }
+    dec->coding->residual (dec);
+  }
+  pair->ended[i] = TRUE;
+  return TRUE;
 }

@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "h264cabaclanes.h"
 #include "h264slicedecoder.h"
 
@@ -28,7 +30,7 @@ void h264_slice_pair_set (H264SlicePair *pair, guint i, H264SliceDecoder *dec);
 /* Decodes both until one of them has ended: gives its number. */
 guint h264_slice_pair_run (H264SlicePair *pair);
 
-/* Decodes number @i to its end, alone. */
-void h264_slice_pair_finish (H264SlicePair *pair, guint i);
+/* Decodes number @i alone: TRUE at its end, FALSE where *@n_waiting is not 0 any more: then it can go on beside another one, or alone. */
+gboolean h264_slice_pair_run_alone (H264SlicePair *pair, guint i, const _Atomic guint *n_waiting);
 
 G_END_DECLS

@@ -141,7 +141,9 @@ decode_two (Decoded d[2], GRand *rand, const IPictureKind *kind)
     const guint i = both ? h264_slice_pair_run (&pair) : index[0] < d[0].job->n_slices ? 0 : 1;
 
     if (!both)
-      h264_slice_pair_finish (&pair, i);
+      /* as if others came and went */
+      for (_Atomic guint n_waiting = 1; !h264_slice_pair_run_alone (&pair, i, &n_waiting); n_waiting = !n_waiting)
+        ;
     h264_picture_job_end_slice (d[i].job, index[i], d[i].dec);
     if (++index[i] < d[i].job->n_slices)
       set_slice (&pair, i, &d[i], index[i]);

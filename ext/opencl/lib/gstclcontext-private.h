@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  * @shared_memory: host and device use the same memory, so that mapping moves nothing
  * @max_alloc: CL_DEVICE_MAX_MEM_ALLOC_SIZE
  * @queue: in-order queue for maps by the CPU of memory that no pool owns
- * @programs: those built so far, by cache key, with @programs_lock (gstclprogram.c)
+ * @programs: those built so far, and NULL for those that somebody is building, by cache key, with @programs_lock (gstclprogram.c)
+ * @programs_cond: one is built, or cannot be
  *
  * All but @programs is written once.
  */
@@ -36,6 +37,7 @@ struct _GstClContext
   cl_command_queue queue;
 
   GMutex programs_lock;
+  GCond programs_cond;
   GHashTable *programs;
 };
 

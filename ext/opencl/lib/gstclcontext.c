@@ -19,13 +19,15 @@ static GList *contexts;
 static void
 release_program (gpointer program)
 {
-  GST_CL_CALL (clReleaseProgram (program));
+  if (program)
+    GST_CL_CALL (clReleaseProgram (program));
 }
 
 static void
 gst_cl_context_init (GstClContext *self)
 {
   g_mutex_init (&self->programs_lock);
+  g_cond_init (&self->programs_cond);
   self->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, release_program);
 }
 
@@ -39,6 +41,7 @@ gst_cl_context_finalize (GObject *object)
     GST_CL_CALL (clReleaseCommandQueue (self->queue));
   if (self->handle)
     GST_CL_CALL (clReleaseContext (self->handle));
+  g_cond_clear (&self->programs_cond);
   g_mutex_clear (&self->programs_lock);
   gst_cl_device_names_clear (&self->names);
   g_free (self->version);

@@ -253,42 +253,176 @@ store_program (cl_program program, const gchar *path)
   g_free (contents);
 }
 
+/* A program that is in no table yet, from the cache or, where @build, from source */
+static cl_program
+make_program (GstClContext *context, const gchar *key, const gchar *name, const gchar *source, const gchar *options, gboolean build,
+    GError **error)
+{
+  const gint64 start = g_get_monotonic_time ();
+  gchar *path = cache_path (key);
+  cl_program program = load_program (context, path, options);
+  const gchar *origin = program ? "a cached binary" : "source";
+
+  if (!program && build) {
+    program = build_program (context, name, source, options, error);
+    if (program)
+      store_program (program, path);
+  }
+  if (program)
+    GST_INFO ("%s with \"%s\" from %s: %" G_GINT64_FORMAT " ms", name, options, origin, (g_get_monotonic_time () - start) / 1000);
+  g_free (path);
+
+  return program;
+}
+
+/* (transfer none) (nullable): a program that is there, once whoever builds it is done; NULL: nobody does.  With the lock */
+static cl_program
+wait_for_program (GstClContext *context, const gchar *key)
+{
+  gpointer program;
+
+  while (g_hash_table_lookup_extended (context->programs, key, NULL, &program)) {
+    if (program)
+      return program;
+    g_cond_wait (&context->programs_cond, &context->programs_lock);
+  }
+
+  return NULL;
+}
+
+/* (transfer none) (nullable): the same, and where there is none it is made, without the lock meanwhile: others get other programs */
+static cl_program
+find_or_make_program (GstClContext *context, const gchar *key, const gchar *name, const gchar *source, const gchar *options, gboolean build,
+    GError **error)
+{
+  cl_program program = wait_for_program (context, key);
+
+  if (program)
+    return program;
+  g_hash_table_insert (context->programs, g_strdup (key), NULL);
+  g_mutex_unlock (&context->programs_lock);
+  program = make_program (context, key, name, source, options, build, error);
+  g_mutex_lock (&context->programs_lock);
+  if (program)
+    g_hash_table_insert (context->programs, g_strdup (key), program);
+  else
+    g_hash_table_remove (context->programs, key);
+  g_cond_broadcast (&context->programs_cond);
+
+  return program;
+}
+
 cl_program
 gst_cl_program_get (GstClContext *context, const gchar *name, const gchar *source, const gchar *options, GError **error)
 {
   static GOnce once = G_ONCE_INIT;
   gchar *key = make_key (context, source, options);
-  gchar *path = cache_path (key);
-  gint64 start = g_get_monotonic_time ();
   cl_program program;
   cl_int status;
 
   g_once (&once, register_debug_category, NULL);
   g_mutex_lock (&context->programs_lock);
-  program = g_hash_table_lookup (context->programs, key);
-  if (!program) {
-    const gchar *origin = "a cached binary";
-
-    program = load_program (context, path, options);
-    if (!program) {
-      origin = "source";
-      program = build_program (context, name, source, options, error);
-      if (program)
-        store_program (program, path);
-    }
-    if (program) {
-      GST_INFO ("%s with \"%s\" from %s: %" G_GINT64_FORMAT " ms", name, options, origin, (g_get_monotonic_time () - start) / 1000);
-      g_hash_table_insert (context->programs, g_strdup (key), program);
-    }
-  }
+  program = find_or_make_program (context, key, name, source, options, TRUE, error);
   if (program && (status = GST_CL_CALL (clRetainProgram (program))) != CL_SUCCESS) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED, "The kernels of %s cannot be used: %s", name,
         gst_cl_status_name (status));
     program = NULL;
   }
   g_mutex_unlock (&context->programs_lock);
-  g_free (path);
   g_free (key);
 
   return program;
+}
+
+struct _GstClProgramLoad
+{
+  GstClContext *context;
+  const gchar *name, *source;
+  gchar *options;
+  gboolean late;
+  gboolean begun, done, given_up; /* with the context's programs_lock */
+};
+
+static void
+load_free (GstClProgramLoad *load)
+{
+  gst_object_unref (load->context);
+  g_free (load->options);
+  g_free (load);
+}
+
+static void
+run_load (gpointer data, gpointer unused)
+{
+  GstClProgramLoad *load = data;
+  GstClContext *context = load->context;
+  gboolean given_up;
+  gchar *key;
+
+  g_mutex_lock (&context->programs_lock);
+  given_up = load->given_up;
+  load->begun = TRUE;
+  if (!given_up) {
+    g_mutex_unlock (&context->programs_lock);
+    key = make_key (context, load->source, load->options);
+    g_mutex_lock (&context->programs_lock);
+    (void) find_or_make_program (context, key, load->name, load->source, load->options, FALSE, NULL);
+    g_free (key);
+    load->done = TRUE;
+    g_cond_broadcast (&context->programs_cond);
+  }
+  g_mutex_unlock (&context->programs_lock);
+  if (given_up)
+    load_free (load);
+}
+
+static gint
+compare_loads (gconstpointer a, gconstpointer b, gpointer unused)
+{
+  const GstClProgramLoad *x = a, *y = b;
+
+  return x->late - y->late;
+}
+
+/* Two: what a driver does with programs it often does one by one, but not the reading of a file beside it. */
+static gpointer
+make_loaders (gpointer unused)
+{
+  GThreadPool *loaders = g_thread_pool_new (run_load, NULL, 2, FALSE, NULL);
+
+  g_thread_pool_set_sort_function (loaders, compare_loads, NULL);
+
+  return loaders;
+}
+
+GstClProgramLoad *
+gst_cl_program_load_begin (GstClContext *context, const gchar *name, const gchar *source, const gchar *options, gboolean late)
+{
+  static GOnce category = G_ONCE_INIT, loaders = G_ONCE_INIT;
+  GstClProgramLoad *load = g_new0 (GstClProgramLoad, 1);
+
+  g_once (&category, register_debug_category, NULL);
+  load->context = gst_object_ref (context);
+  load->name = name;
+  load->source = source;
+  load->options = g_strdup (options);
+  load->late = late;
+  g_thread_pool_push (g_once (&loaders, make_loaders, NULL), load, NULL);
+
+  return load;
+}
+
+void
+gst_cl_program_load_end (GstClProgramLoad *load)
+{
+  GMutex *lock = &load->context->programs_lock;
+  gboolean given_up;
+
+  g_mutex_lock (lock);
+  while (load->begun && !load->done)
+    g_cond_wait (&load->context->programs_cond, lock);
+  given_up = load->given_up = !load->begun;
+  g_mutex_unlock (lock);
+  if (!given_up)
+    load_free (load);
 }

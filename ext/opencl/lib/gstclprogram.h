@@ -18,6 +18,18 @@ G_BEGIN_DECLS
 GST_CL_API
 cl_program gst_cl_program_get (GstClContext *context, const gchar *name, const gchar *source, const gchar *options, GError **error);
 
+/* A program that another thread loads from the cache, if it is there, so that it is there by the time that somebody gets it. */
+typedef struct _GstClProgramLoad GstClProgramLoad;
+
+/* (transfer full): begins to load it, behind those that are asked for already; @late: and behind those that will be, as long as it has to
+ * wait.  @name and @source: static. */
+GST_CL_API
+GstClProgramLoad *gst_cl_program_load_begin (GstClContext *context, const gchar *name, const gchar *source, const gchar *options,
+    gboolean late);
+/* @load: (transfer full): is waited for if it has begun, else it never will. */
+GST_CL_API
+void gst_cl_program_load_end (GstClProgramLoad *load);
+
 /* The path of the cache file (for tests) */
 GST_CL_API
 gchar *gst_cl_program_cache_path (GstClContext *context, const gchar *source, const gchar *options);

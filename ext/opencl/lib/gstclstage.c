@@ -18,7 +18,8 @@ typedef struct
   /* of the streaming thread */
   GstCodedFormat format;
   GstClRawOutput raw_output;
-  GstMemory *grey; /* (nullable): stands for references that are missing */
+  GstMemory *grey;        /* (nullable): stands for references that are missing */
+  GstClProgramLoad *load; /* (nullable): of the program for the pictures of the format */
   gboolean has_kernels;
   gchar kernel_options[OPTIONS_SIZE]; /* what the kernels were built with */
   guint width_in_mbs, height_in_mbs;  /* and for */
@@ -60,6 +61,7 @@ gst_cl_stage_close (GstGpuStage *stage)
 {
   GstClStagePrivate *priv = PRIVATE (stage);
 
+  g_clear_pointer (&priv->load, gst_cl_program_load_end);
   gst_cl_raw_output_clear (&priv->raw_output);
   g_clear_pointer (&priv->grey, gst_memory_unref);
   clear_kernels (GST_CL_STAGE (stage));
@@ -102,6 +104,39 @@ gst_cl_stage_get_raw_caps (GstGpuStage *stage)
   return caps;
 }
 
+/* Build options for pictures like @params, as snprintf() writes them */
+static int
+get_options (GstClStage *self, const GstGpuPicture *params, const gchar **source, gchar *options, gsize size)
+{
+  GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
+
+  if (klass->variant)
+    return klass->variant (self, params, source, options, size);
+  *source = klass->source;
+
+  return klass->options (&PRIVATE (self)->device.context->device, params, options, size);
+}
+
+/* By the time of the first picture the program is there, if it can be.  What pictures refer to others for comes later. */
+static void
+load_program (GstClStage *self)
+{
+  GstClStagePrivate *priv = PRIVATE (self);
+  GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
+  const GstCodedFormat *format = &priv->format;
+  const GstGpuPicture params = { .width_in_mbs = format->coded_width / 16,
+    .height_in_mbs = format->coded_height / 16,
+    .chroma_array_type = format->separate_colour_planes ? 0 : format->chroma_format_idc,
+    .bit_depth_luma = format->bit_depth_luma,
+    .bit_depth_chroma = format->chroma_format_idc == 0 ? format->bit_depth_luma : format->bit_depth_chroma };
+  gchar options[OPTIONS_SIZE];
+  const gchar *source;
+
+  g_clear_pointer (&priv->load, gst_cl_program_load_end);
+  if (get_options (self, &params, &source, options, sizeof (options)) < (int) sizeof (options))
+    priv->load = gst_cl_program_load_begin (priv->device.context, klass->name, source, options, klass->reads_references);
+}
+
 static gboolean
 gst_cl_stage_set_format (GstGpuStage *stage, const GstCodedFormat *format)
 {
@@ -109,8 +144,12 @@ gst_cl_stage_set_format (GstGpuStage *stage, const GstCodedFormat *format)
 
   priv->format = *format;
   g_clear_pointer (&priv->grey, gst_memory_unref);
+  if (!gst_cl_element_find_context (&priv->device, GST_ELEMENT (stage)))
+    return FALSE;
+  if (priv->device.backend == GST_CL_BACKEND_OPENCL)
+    load_program (GST_CL_STAGE (stage));
 
-  return gst_cl_element_find_context (&priv->device, GST_ELEMENT (stage));
+  return TRUE;
 }
 
 static GstBufferPool *
@@ -175,19 +214,6 @@ gst_cl_stage_create_output (GstGpuStage *stage, GstFrameStore *store, const GstV
 }
 
 /* The work */
-
-/* Build options for pictures like @params, as snprintf() writes them */
-static int
-get_options (GstClStage *self, const GstGpuPicture *params, const gchar **source, gchar *options, gsize size)
-{
-  GstClStageClass *klass = GST_CL_STAGE_GET_CLASS (self);
-
-  if (klass->variant)
-    return klass->variant (self, params, source, options, size);
-  *source = klass->source;
-
-  return klass->options (&PRIVATE (self)->device.context->device, params, options, size);
-}
 
 /* Makes the kernels for pictures like @params, if those that there are do not fit. */
 static gboolean

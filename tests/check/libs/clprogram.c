@@ -234,6 +234,104 @@ GST_START_TEST (test_no_cache)
 
 GST_END_TEST;
 
+static void
+load (GstClContext *context, const gchar *options)
+{
+  GstClProgramLoad *begun = gst_cl_program_load_begin (context, "test", SOURCE, options, FALSE);
+
+  /* what has not begun when it is ended never will */
+  g_usleep (1000);
+  gst_cl_program_load_end (begun);
+}
+
+static gboolean
+is_loaded (GstClContext *context)
+{
+  GHashTableIter iter;
+  gpointer program;
+  guint n = 0;
+
+  g_mutex_lock (&context->programs_lock);
+  g_hash_table_iter_init (&iter, context->programs);
+  while (g_hash_table_iter_next (&iter, NULL, &program))
+    n += program != NULL;
+  g_mutex_unlock (&context->programs_lock);
+
+  return n == 1;
+}
+
+/* Loading beforehand takes what the cache has, and builds nothing. */
+GST_START_TEST (test_load)
+{
+  gchar *path = get_path ();
+  GstClContext *context;
+  GError *error = NULL;
+  cl_program program;
+
+  g_unlink (path);
+  context = cl_test_context ();
+  for (guint i = 0; i < 20; i++)
+    load (context, OPTIONS);
+  fail_if (is_loaded (context));
+  fail_if (g_file_test (path, G_FILE_TEST_EXISTS));
+  gst_object_unref (context);
+
+  build_and_check ();
+  context = cl_test_context ();
+  /* it is loaded in the end, however long nobody waits for it */
+  while (!is_loaded (context))
+    load (context, OPTIONS);
+  program = gst_cl_program_get (context, "test", SOURCE, OPTIONS, &error);
+  fail_unless (program != NULL);
+  check_program (context, program);
+  clReleaseProgram (program);
+  fail_unless (is_loaded (context));
+  gst_object_unref (context);
+  g_free (path);
+}
+
+GST_END_TEST;
+
+#define N_THREADS 8
+
+static gpointer
+get_one (gpointer data)
+{
+  const gint number = GPOINTER_TO_INT (data);
+  GstClContext *context = cl_test_context ();
+  gchar *options = g_strdup_printf ("-DVALUE=%d", number % 3);
+  GstClProgramLoad *beside = gst_cl_program_load_begin (context, "test", SOURCE, options, number % 2);
+  cl_program program = gst_cl_program_get (context, "test", SOURCE, options, NULL);
+
+  gst_cl_program_load_end (beside);
+  g_free (options);
+  gst_object_unref (context);
+
+  return program;
+}
+
+/* Whoever asks for the same program at the same time gets the same one. */
+GST_START_TEST (test_threads)
+{
+  GstClContext *context = cl_test_context ();
+  GThread *threads[N_THREADS];
+  cl_program programs[N_THREADS];
+
+  for (gint i = 0; i < N_THREADS; i++)
+    threads[i] = g_thread_new ("get", get_one, GINT_TO_POINTER (i));
+  for (gint i = 0; i < N_THREADS; i++)
+    programs[i] = g_thread_join (threads[i]);
+  for (gint i = 0; i < N_THREADS; i++) {
+    fail_unless (programs[i] != NULL);
+    fail_unless (programs[i] == programs[i % 3]);
+    clReleaseProgram (programs[i]);
+  }
+  fail_if (programs[0] == programs[1]);
+  gst_object_unref (context);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_wrong_source)
 {
   GstClContext *context = cl_test_context ();
@@ -269,6 +367,8 @@ clprogram_suite (void)
   tcase_add_test (tests, test_cache_of_links);
   tcase_add_test (tests, test_cache_folder_of_others);
   tcase_add_test (tests, test_no_cache);
+  tcase_add_test (tests, test_load);
+  tcase_add_test (tests, test_threads);
   tcase_add_test (tests, test_wrong_source);
 
   return suite;

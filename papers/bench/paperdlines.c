@@ -2,6 +2,8 @@
  *
  * Prediction along lines by 1-D scans: QP from mb_qp_delta and LP coefficients of JPEG XR.
  */
+#include <stdio.h>
+
 #include "paperdlines.h"
 #include "paperdsizes.h"
 #include "scan.h"
@@ -15,7 +17,8 @@ static const struct
 } methods[] = {
   { "wavefront west", GPU_SCAN_WEST },
   { "scan", GPU_SCAN_SCAN },
-  { "gpuintrapred: one launch; a work-item a line", GPU_SCAN_SEQUENTIAL },
+  { "scan; 64 elements by barriers", GPU_SCAN_LOCAL },
+  { "one launch; a work-item a line", GPU_SCAN_SEQUENTIAL },
 };
 #define N_METHODS (sizeof (methods) / sizeof (methods[0]))
 
@@ -26,37 +29,45 @@ typedef struct
   unsigned width, height; /* in macroblocks */
   size_t n;               /* macroblocks */
 
-  /* QP: every row of macroblocks is a slice */
+  /* QP, of macroblocks or of 4x4 blocks */
+  unsigned qp_width, qp_height, n_slices; /* slices: rows, or one, which is then the only row */
+  size_t n_qp;
   int8_t *deltas, *qp;
   int16_t *slice_qp;
   cl_mem deltas_buffer, slice_qp_buffer, starts_buffer, qp_buffer;
 
-  /* JPEG XR, one tile */
+  /* JPEG XR */
+  unsigned tile_width, tile_height; /* in macroblocks */
+  int is_local;                     /* DC by barriers */
   int32_t *coeffs, *hp, *predicted, *predicted_hp;
   cl_mem coeffs_buffer, hp_buffer, modes_buffer;
 } Lines;
 
 /* ---- QP ---- */
 
+/* One QP for each of @width x @height blocks: a slice a row, or one slice, which is a row of its own */
 static void
-make_qp (Papers *papers, Lines *lines)
+make_qp (Papers *papers, Lines *lines, unsigned width, unsigned height, int one_slice)
 {
-  cl_uint *starts = papers_alloc ((lines->height + 1) * sizeof (*starts));
+  cl_uint *starts = papers_alloc ((height + 1) * sizeof (*starts));
 
-  lines->deltas = papers_alloc (lines->n);
-  lines->qp = papers_alloc (lines->n);
-  lines->slice_qp = papers_alloc (lines->n * 2);
-  for (size_t i = 0; i < lines->n; i++) {
+  lines->n_qp = (size_t) width * height;
+  lines->qp_width = one_slice ? width * height : width;
+  lines->qp_height = lines->n_slices = one_slice ? 1 : height;
+  lines->deltas = papers_alloc (lines->n_qp);
+  lines->qp = papers_alloc (lines->n_qp);
+  lines->slice_qp = papers_alloc (lines->n_qp * 2);
+  for (size_t i = 0; i < lines->n_qp; i++) {
     lines->deltas[i] = (int8_t) kernel_test_range (&papers->test, -26, 25);
-    lines->slice_qp[i] = (int16_t) (i % lines->width ? GPU_SCAN_NO_SLICE : kernel_test_range (&papers->test, 0, 51));
+    lines->slice_qp[i] = (int16_t) (i % lines->qp_width ? GPU_SCAN_NO_SLICE : kernel_test_range (&papers->test, 0, 51));
   }
-  for (unsigned y = 0; y <= lines->height; y++)
-    starts[y] = y * lines->width;
-  gpu_reference_qp (lines->deltas, lines->slice_qp, GPU_SCAN_NO_SLICE, lines->n, 0, lines->qp);
-  lines->deltas_buffer = kernel_test_buffer (&papers->test, lines->deltas, lines->n);
-  lines->slice_qp_buffer = kernel_test_buffer (&papers->test, lines->slice_qp, lines->n * 2);
-  lines->starts_buffer = kernel_test_buffer (&papers->test, starts, (lines->height + 1) * sizeof (*starts));
-  lines->qp_buffer = kernel_test_buffer (&papers->test, NULL, lines->n);
+  for (unsigned y = 0; y <= lines->n_slices; y++)
+    starts[y] = y * lines->qp_width;
+  gpu_reference_qp (lines->deltas, lines->slice_qp, GPU_SCAN_NO_SLICE, lines->n_qp, 0, lines->qp);
+  lines->deltas_buffer = kernel_test_buffer (&papers->test, lines->deltas, lines->n_qp);
+  lines->slice_qp_buffer = kernel_test_buffer (&papers->test, lines->slice_qp, lines->n_qp * 2);
+  lines->starts_buffer = kernel_test_buffer (&papers->test, starts, (lines->n_slices + 1) * sizeof (*starts));
+  lines->qp_buffer = kernel_test_buffer (&papers->test, NULL, lines->n_qp);
   free (starts);
 }
 
@@ -78,19 +89,19 @@ run_qp (Papers *papers, void *user)
   Lines *lines = user;
   GpuLaunches launches = paper_d_launches (papers);
 
-  gpu_qp_enqueue (lines->kernels, &launches, lines->deltas_buffer, lines->slice_qp_buffer, lines->starts_buffer, lines->height,
-      lines->qp_buffer, lines->width, lines->height, 0, lines->method);
+  gpu_qp_enqueue (lines->kernels, &launches, lines->deltas_buffer, lines->slice_qp_buffer, lines->starts_buffer, lines->n_slices,
+      lines->qp_buffer, lines->qp_width, lines->qp_height, 0, lines->method);
   kernel_test_check (launches.err, "gpu_qp_enqueue");
 }
 
 static void
 verify_qp (Papers *papers, Lines *lines)
 {
-  int8_t *actual = papers_alloc (lines->n);
+  int8_t *actual = papers_alloc (lines->n_qp);
 
   run_qp (papers, lines);
-  kernel_test_read (&papers->test, lines->qp_buffer, actual, lines->n);
-  papers_verify (papers, "QP", lines->qp, actual, lines->n, 1);
+  kernel_test_read (&papers->test, lines->qp_buffer, actual, lines->n_qp);
+  papers_verify (papers, "QP", lines->qp, actual, lines->n_qp, 1);
   free (actual);
 }
 
@@ -99,7 +110,7 @@ run_qp_c (Papers *papers, void *user)
 {
   Lines *lines = user;
 
-  gpu_reference_qp (lines->deltas, lines->slice_qp, GPU_SCAN_NO_SLICE, lines->n, 0, lines->qp);
+  gpu_reference_qp (lines->deltas, lines->slice_qp, GPU_SCAN_NO_SLICE, lines->n_qp, 0, lines->qp);
 }
 
 /* ---- JPEG XR ---- */
@@ -132,10 +143,10 @@ make_jpegxr (Papers *papers, Lines *lines)
   lines->predicted = papers_alloc (size);
   lines->predicted_hp = papers_alloc (size * 16);
   gpu_reference_jpegxr_transform (samples, lines->width, lines->height, lines->coeffs, lines->hp);
-  gpu_reference_jpegxr_residual (lines->coeffs, lines->hp, lines->width, lines->height, lines->width, lines->height);
+  gpu_reference_jpegxr_residual (lines->coeffs, lines->hp, lines->width, lines->height, lines->tile_width, lines->tile_height);
   memcpy (lines->predicted, lines->coeffs, size);
   memcpy (lines->predicted_hp, lines->hp, size * 16);
-  gpu_reference_jpegxr_predict (lines->predicted, lines->predicted_hp, lines->width, lines->height, lines->width, lines->height);
+  gpu_reference_jpegxr_predict (lines->predicted, lines->predicted_hp, lines->width, lines->height, lines->tile_width, lines->tile_height);
   lines->coeffs_buffer = kernel_test_buffer (&papers->test, lines->coeffs, size);
   lines->hp_buffer = kernel_test_buffer (&papers->test, lines->hp, size * 16);
   lines->modes_buffer = kernel_test_buffer (&papers->test, NULL, lines->n);
@@ -160,8 +171,8 @@ run_dc (Papers *papers, void *user)
   Lines *lines = user;
   GpuLaunches launches = paper_d_launches (papers);
 
-  gpu_jpegxr_dc_enqueue (lines->kernels, &launches, lines->coeffs_buffer, lines->modes_buffer, lines->width, lines->height, lines->width,
-      lines->height);
+  (lines->is_local ? gpu_jpegxr_dc_enqueue_local : gpu_jpegxr_dc_enqueue) (lines->kernels, &launches, lines->coeffs_buffer,
+      lines->modes_buffer, lines->width, lines->height, lines->tile_width, lines->tile_height);
   kernel_test_check (launches.err, "gpu_jpegxr_dc_enqueue");
 }
 
@@ -209,7 +220,7 @@ run_jpegxr_c (Papers *papers, void *user)
 {
   Lines *lines = user;
 
-  gpu_reference_jpegxr_predict (lines->predicted, lines->predicted_hp, lines->width, lines->height, lines->width, lines->height);
+  gpu_reference_jpegxr_predict (lines->predicted, lines->predicted_hp, lines->width, lines->height, lines->tile_width, lines->tile_height);
 }
 
 /* ---- tables ---- */
@@ -227,25 +238,105 @@ alone (Papers *papers, PapersTable *table, const char *what, const char *size, c
   paper_d_row (table, &timing, 0, 0);
 }
 
-/* The three methods: the wavefront first, of whose time the others' ratios are */
+/* A method of the comparison, in turn with the others */
+typedef struct
+{
+  Lines *lines;
+  PapersFunction function;
+  GpuScanMethod method;
+} Method;
+
+static void
+run_method (Papers *papers, void *user)
+{
+  const Method *method = user;
+
+  method->lines->method = method->method;
+  method->function (papers, method->lines);
+}
+
+/* The methods: the wavefront first, of whose time the others' ratios are */
 static void
 compare (Papers *papers, PapersTable *table, const char *what, const char *size, PapersFunction function, Lines *lines, double published)
 {
-  double baseline = 0;
+  Method user[N_METHODS];
+  PapersRow rows[N_METHODS];
 
   for (unsigned i = 0; i < N_METHODS; i++) {
-    PapersTiming timing;
-
-    lines->method = methods[i].method;
-    papers_measure (papers, function, lines, &timing);
-    if (i == 0)
-      baseline = timing.wall.median;
+    user[i] = (Method){ lines, function, methods[i].method };
+    rows[i] = (PapersRow){ run_method, &user[i], { { 0 }, { { 0 } }, { 0 } } };
+  }
+  papers_measure_in_turn (papers, rows, N_METHODS);
+  for (unsigned i = 0; i < N_METHODS; i++) {
     papers_cell (table, "%s", what);
     papers_cell (table, "%s", size);
     papers_cell (table, "%s", methods[i].name);
-    paper_d_row (table, &timing, baseline, methods[i].method == GPU_SCAN_SCAN ? published : 0);
+    paper_d_row (table, &rows[i].timing, rows[0].timing.wall.median, methods[i].method == GPU_SCAN_SCAN ? published : 0);
   }
 }
+
+/* One slice has as many waves as elements: measured where it takes less than a second */
+#define MAX_WAVES 60000
+
+/* QP of @width x @height blocks */
+static void
+run_qp_case (Papers *papers, PapersTable *table, Lines *lines, const PaperDSize *size, unsigned side, int one_slice)
+{
+  const char *what = side == 16 ? one_slice ? "QP of macroblocks; one slice" : "QP of macroblocks; a slice a row"
+      : one_slice               ? "QP of 4x4 blocks; one slice"
+                                : "QP of 4x4 blocks; a slice a row";
+  int has_waves;
+
+  make_qp (papers, lines, size->width / side, size->height / side, one_slice);
+  has_waves = lines->qp_width <= MAX_WAVES;
+  for (unsigned i = !has_waves; i < N_METHODS; i++) {
+    lines->method = methods[i].method;
+    verify_qp (papers, lines);
+  }
+  if (table && has_waves)
+    compare (papers, table, what, size->name, run_qp, lines, side == 4 && one_slice ? size->published_qp : 0);
+  for (unsigned i = 1; i < N_METHODS && table && !has_waves; i++) {
+    lines->method = methods[i].method;
+    alone (papers, table, what, size->name, methods[i].name, run_qp, lines);
+  }
+  if (table)
+    alone (papers, table, what, size->name, "C on one core", run_qp_c, lines);
+  free_qp (lines);
+}
+
+/* JPEG XR in tiles of @tile_width x @tile_height macroblocks; @tiles: what they are called */
+static void
+run_jpegxr_case (Papers *papers, PapersTable *table, Lines *lines, const PaperDSize *size, unsigned tile_width, unsigned tile_height,
+    const char *tiles)
+{
+  int is_whole = tile_width == lines->width;
+  char what[64];
+
+  lines->tile_width = tile_width;
+  lines->tile_height = tile_height;
+  make_jpegxr (papers, lines);
+  for (unsigned i = 0; i < N_METHODS; i++) {
+    lines->method = methods[i].method;
+    lines->is_local = i & 1;
+    verify_jpegxr (papers, lines);
+  }
+  if (table) {
+    snprintf (what, sizeof (what), "JPEG XR LP; %s", tiles);
+    compare (papers, table, what, size->name, run_lp, lines, is_whole ? size->published_lp : 0);
+    snprintf (what, sizeof (what), "JPEG XR DC; %s", tiles);
+    for (lines->is_local = 0; lines->is_local < 2; lines->is_local++)
+      alone (papers, table, what, size->name, lines->is_local ? "one launch; barriers" : "wavefront north-west", run_dc, lines);
+  }
+  if (table && is_whole) {
+    alone (papers, table, "JPEG XR HP", size->name, "one launch", run_hp, lines);
+    alone (papers, table, "JPEG XR DC; LP; HP", size->name, "C on one core", run_jpegxr_c, lines);
+  }
+  free_jpegxr (lines);
+}
+
+/* Tiles of the paper's figure 2: 32 macroblocks */
+#define TILE_WIDTH 8
+#define TILE_HEIGHT 4
 
 static void
 run_size (Papers *papers, PapersTable *table, GpuScanKernels *kernels, const PaperDSize *size)
@@ -253,23 +344,11 @@ run_size (Papers *papers, PapersTable *table, GpuScanKernels *kernels, const Pap
   Lines lines = { .kernels = kernels, .width = size->width / 16, .height = size->height / 16 };
 
   lines.n = (size_t) lines.width * lines.height;
-  make_qp (papers, &lines);
-  make_jpegxr (papers, &lines);
-  for (unsigned i = 0; i < N_METHODS; i++) {
-    lines.method = methods[i].method;
-    verify_qp (papers, &lines);
-    verify_jpegxr (papers, &lines);
-  }
-  if (!papers->verify) {
-    compare (papers, table, "QP", size->name, run_qp, &lines, size->published_qp);
-    alone (papers, table, "QP", size->name, "C on one core", run_qp_c, &lines);
-    compare (papers, table, "JPEG XR LP", size->name, run_lp, &lines, size->published_lp);
-    alone (papers, table, "JPEG XR DC", size->name, "wavefront north-west", run_dc, &lines);
-    alone (papers, table, "JPEG XR HP", size->name, "one launch", run_hp, &lines);
-    alone (papers, table, "JPEG XR DC; LP; HP", size->name, "C on one core", run_jpegxr_c, &lines);
-  }
-  free_qp (&lines);
-  free_jpegxr (&lines);
+  for (unsigned side = 4; side <= 16; side += 12)
+    for (int one_slice = 1; one_slice >= 0; one_slice--)
+      run_qp_case (papers, table, &lines, size, side, one_slice);
+  run_jpegxr_case (papers, table, &lines, size, lines.width, lines.height, "one tile");
+  run_jpegxr_case (papers, table, &lines, size, TILE_WIDTH, TILE_HEIGHT, "tiles of 32");
 }
 
 void

@@ -29,6 +29,61 @@ gpu_scan_down (__global int2 *pairs, uint pitch, uint step)
   pairs[right] = (int2) (r.x * l.x, r.y + r.x * l.y);
 }
 
+/* Pairs of a work-group's run, in local memory; it has half as many work-items */
+#define LOCAL_RUN 64
+
+/* Up sweep, the passes within runs of LOCAL_RUN pairs, with barriers between them.  Global size (pitch / 2, sequences), local size
+ * (LOCAL_RUN / 2, 1) */
+__kernel void
+gpu_scan_up_local (__global int2 *pairs, uint pitch)
+{
+  __local int2 run[LOCAL_RUN];
+  __global int2 *first = pairs + get_global_id (1) * pitch + get_group_id (0) * LOCAL_RUN;
+  uint item = get_local_id (0);
+
+  run[2 * item] = first[2 * item];
+  run[2 * item + 1] = first[2 * item + 1];
+  for (uint step = 1; step < LOCAL_RUN; step *= 2) {
+    uint right = (2 * item + 2) * step - 1;
+
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (right < LOCAL_RUN)
+      run[right] = (int2) (run[right].x * run[right - step].x, run[right].y + run[right].x * run[right - step].y);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  first[2 * item] = run[2 * item];
+  first[2 * item + 1] = run[2 * item + 1];
+}
+
+/* Down sweep, the last passes: within runs whose last pairs are done.  Sizes as above */
+__kernel void
+gpu_scan_down_local (__global int2 *pairs, uint pitch)
+{
+  __local int2 run[LOCAL_RUN];
+  __global int2 *first = pairs + get_global_id (1) * pitch + get_group_id (0) * LOCAL_RUN;
+  uint item = get_local_id (0);
+  int2 before = get_group_id (0) > 0 ? first[-1] : (int2) (0, 0);
+
+  run[2 * item] = first[2 * item];
+  run[2 * item + 1] = first[2 * item + 1];
+  for (uint step = LOCAL_RUN / 2; step >= 1; step /= 2) {
+    uint right = (2 * item + 1) * step - 1;
+
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (right < LOCAL_RUN) {
+      int2 l = item > 0 ? run[right - step] : before;
+
+      if (item > 0 || get_group_id (0) > 0)
+        run[right] = (int2) (run[right].x * l.x, run[right].y + run[right].x * l.y);
+    }
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  first[2 * item] = run[2 * item];
+  /* the last pair is what the next run reads */
+  if (2 * item + 1 < LOCAL_RUN - 1)
+    first[2 * item + 1] = run[2 * item + 1];
+}
+
 /* The same result by one work-item a sequence.  Global size (sequences) */
 __kernel void
 gpu_scan_sequential (__global int2 *pairs, uint pitch, uint n)
@@ -118,13 +173,11 @@ orientation (int along_left, int along_top)
   return along_left * 4 < along_top ? FROM_TOP : along_top * 4 < along_left ? FROM_LEFT : MEAN;
 }
 
-/* DC and prediction mode of the macroblocks with x + y = diagonal, from first_row on: the north-west wavefront.  Global size (macroblocks
- * on it).
- * Tiles of tile_width x tile_height macroblocks predict from nothing outside. */
-__kernel void
-gpu_dc_wave (__global int *coeffs, __global uchar *modes, uint width, uint tile_width, uint tile_height, uint diagonal, uint first_row)
+/* DC and prediction mode of macroblock (x, y).  Tiles of tile_width x tile_height macroblocks predict from nothing outside. */
+INLINE void
+predict_dc (__global int *coeffs, __global uchar *modes, uint width, uint tile_width, uint tile_height, size_t x, size_t y)
 {
-  size_t y = first_row + get_global_id (0), x = diagonal - y, mb = y * width + x;
+  size_t mb = y * width + x;
   bool has_left = x % tile_width != 0, has_top = y % tile_height != 0;
   int left = has_left ? coeffs[(mb - 1) * 16] : 0, top = has_top ? coeffs[(mb - width) * 16] : 0, mode;
 
@@ -137,6 +190,30 @@ gpu_dc_wave (__global int *coeffs, __global uchar *modes, uint width, uint tile_
   }
   coeffs[mb * 16] += mode == FROM_LEFT ? left : mode == FROM_TOP ? top : mode == MEAN ? (left + top) >> 1 : 0;
   modes[mb] = (uchar) mode;
+}
+
+/* The macroblocks with x + y = diagonal, from first_row on: the north-west wavefront.  Global size (macroblocks on it) */
+__kernel void
+gpu_dc_wave (__global int *coeffs, __global uchar *modes, uint width, uint tile_width, uint tile_height, uint diagonal, uint first_row)
+{
+  size_t y = first_row + get_global_id (0), x = diagonal - y;
+
+  predict_dc (coeffs, modes, width, tile_width, tile_height, x, y);
+}
+
+/* The same in one launch: a work-group a tile, with barriers between the diagonals.  Global size (local size, tiles across, tiles down) */
+__kernel void
+gpu_dc_local (__global int *coeffs, __global uchar *modes, uint width, uint height, uint tile_width, uint tile_height)
+{
+  uint x0 = get_global_id (1) * tile_width, y0 = get_global_id (2) * tile_height;
+  uint across = min (tile_width, width - x0), down = min (tile_height, height - y0);
+
+  for (uint diagonal = 0; diagonal + 1 < across + down; diagonal++) {
+    for (uint y = get_local_id (0); y < down; y += get_local_size (0))
+      if (y <= diagonal && diagonal - y < across)
+        predict_dc (coeffs, modes, width, tile_width, tile_height, x0 + diagonal - y, y0 + y);
+    barrier (CLK_GLOBAL_MEM_FENCE);
+  }
 }
 
 /* Sequences of LP coefficients: first 3 a row of macroblocks, the vertical frequencies, which come from the left; then 3 a column, the

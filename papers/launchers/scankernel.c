@@ -17,12 +17,19 @@ enum
   LP_FINISH,
   LP_WAVE,
   LP_SEQUENTIAL,
-  HP_PREDICT
+  HP_PREDICT,
+  UP_LOCAL,
+  DOWN_LOCAL,
+  DC_LOCAL
 };
 
 static const char *const names[GPU_SCAN_N_KERNELS] = { "gpu_scan_up", "gpu_scan_down", "gpu_scan_sequential", "gpu_qp_prepare",
   "gpu_qp_finish", "gpu_qp_sequential", "gpu_qp_west", "gpu_dc_wave", "gpu_lp_prepare", "gpu_lp_finish", "gpu_lp_wave", "gpu_lp_sequential",
-  "gpu_hp_predict" };
+  "gpu_hp_predict", "gpu_scan_up_local", "gpu_scan_down_local", "gpu_dc_local" };
+
+/* Pairs that a work-group takes with the method LOCAL; work-items of a group of DC_LOCAL */
+#define LOCAL_RUN 64
+#define DC_GROUP 64
 
 cl_int
 gpu_scan_kernels_init (GpuScanKernels *self, cl_context context, cl_program program)
@@ -95,26 +102,33 @@ void
 gpu_scan_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem pairs, cl_uint n, cl_uint n_sequences, GpuScanMethod method)
 {
   cl_uint pitch = gpu_scan_pitch (n);
-  size_t sequences[3] = { n_sequences, 1, 1 };
+  size_t sequences[3] = { n_sequences, 1, 1 }, runs[3] = { pitch / 2, n_sequences, 1 }, run[3] = { LOCAL_RUN / 2, 1, 1 };
 
   if (method == GPU_SCAN_SEQUENTIAL) {
     gpu_launches_add (launches, self->kernels[SEQUENTIAL], sequences, 3, GPU_ARG (pairs), GPU_ARG (pitch), GPU_ARG (n));
     return;
   }
-  for (cl_uint step = 1; step < pitch; step *= 2) {
+  if (pitch < LOCAL_RUN)
+    method = GPU_SCAN_SCAN;
+  if (method == GPU_SCAN_LOCAL)
+    gpu_launches_add_groups (launches, self->kernels[UP_LOCAL], runs, run, 2, GPU_ARG (pairs), GPU_ARG (pitch));
+  for (cl_uint step = method == GPU_SCAN_LOCAL ? LOCAL_RUN : 1; step < pitch; step *= 2) {
     size_t global[3] = { pitch / (2 * step), n_sequences, 1 };
 
     gpu_launches_add (launches, self->kernels[UP], global, 3, GPU_ARG (pairs), GPU_ARG (pitch), GPU_ARG (step));
   }
-  for (cl_uint step = pitch / 4; step >= 1; step /= 2) {
+  for (cl_uint step = pitch / 4; step >= (method == GPU_SCAN_LOCAL ? LOCAL_RUN : 1); step /= 2) {
     size_t global[3] = { pitch / (2 * step) - 1, n_sequences, 1 };
 
     gpu_launches_add (launches, self->kernels[DOWN], global, 3, GPU_ARG (pairs), GPU_ARG (pitch), GPU_ARG (step));
   }
+  if (method == GPU_SCAN_LOCAL)
+    gpu_launches_add_groups (launches, self->kernels[DOWN_LOCAL], runs, run, 2, GPU_ARG (pairs), GPU_ARG (pitch));
 }
 
 static void
-scan_qp (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas, cl_mem slice_qp, cl_mem qp, cl_uint n, cl_int qp_bd_offset)
+scan_qp (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas, cl_mem slice_qp, cl_mem qp, cl_uint n, cl_int qp_bd_offset,
+    GpuScanMethod method)
 {
   size_t prepared[3] = { gpu_scan_pitch (n), 1, 1 }, finished[3] = { n, 1, 1 };
 
@@ -122,7 +136,7 @@ scan_qp (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas, cl_mem slic
     launches->err = gpu_scan_reserve_pairs (self, gpu_scan_pitch (n));
   gpu_launches_add (launches, self->kernels[QP_PREPARE], prepared, 5, GPU_ARG (self->pairs), GPU_ARG (deltas), GPU_ARG (slice_qp),
       GPU_ARG (n), GPU_ARG (qp_bd_offset));
-  gpu_scan_enqueue (self, launches, self->pairs, n, 1, GPU_SCAN_SCAN);
+  gpu_scan_enqueue (self, launches, self->pairs, n, 1, method);
   gpu_launches_add (launches, self->kernels[QP_FINISH], finished, 3, GPU_ARG (self->pairs), GPU_ARG (qp), GPU_ARG (qp_bd_offset));
 }
 
@@ -133,8 +147,8 @@ gpu_qp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas, cl_m
   cl_int offset = qp_bd_offset;
   size_t rows[3] = { height, 1, 1 }, runs[3] = { n_runs, 1, 1 };
 
-  if (method == GPU_SCAN_SCAN) {
-    scan_qp (self, launches, deltas, slice_qp, qp, width * height, offset);
+  if (method == GPU_SCAN_SCAN || method == GPU_SCAN_LOCAL) {
+    scan_qp (self, launches, deltas, slice_qp, qp, width * height, offset, method);
   } else if (method == GPU_SCAN_SEQUENTIAL) {
     gpu_launches_add (launches, self->kernels[QP_SEQUENTIAL], runs, 5, GPU_ARG (deltas), GPU_ARG (slice_qp), GPU_ARG (starts), GPU_ARG (qp),
         GPU_ARG (offset));
@@ -156,6 +170,17 @@ gpu_jpegxr_dc_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeff
     gpu_launches_add (launches, self->kernels[DC_WAVE], global, 7, GPU_ARG (coeffs), GPU_ARG (modes), GPU_ARG (width), GPU_ARG (tile_width),
         GPU_ARG (tile_height), GPU_ARG (d), GPU_ARG (first));
   }
+}
+
+void
+gpu_jpegxr_dc_enqueue_local (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeffs, cl_mem modes, cl_uint width, cl_uint height,
+    cl_uint tile_width, cl_uint tile_height)
+{
+  size_t local[3] = { DC_GROUP, 1, 1 };
+  size_t global[3] = { DC_GROUP, (width + tile_width - 1) / tile_width, (height + tile_height - 1) / tile_height };
+
+  gpu_launches_add_groups (launches, self->kernels[DC_LOCAL], global, local, 6, GPU_ARG (coeffs), GPU_ARG (modes), GPU_ARG (width),
+      GPU_ARG (height), GPU_ARG (tile_width), GPU_ARG (tile_height));
 }
 
 /* Rows from left to right, then columns from top to bottom */
@@ -193,7 +218,7 @@ gpu_jpegxr_lp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeff
     launches->err = gpu_scan_reserve_pairs (self, (size_t) pitch * n_sequences);
   gpu_launches_add (launches, self->kernels[LP_PREPARE], all, 6, GPU_ARG (self->pairs), GPU_ARG (pitch), GPU_ARG (coeffs), GPU_ARG (modes),
       GPU_ARG (width), GPU_ARG (height));
-  gpu_scan_enqueue (self, launches, self->pairs, n, n_sequences, GPU_SCAN_SCAN);
+  gpu_scan_enqueue (self, launches, self->pairs, n, n_sequences, method);
   gpu_launches_add (launches, self->kernels[LP_FINISH], all, 5, GPU_ARG (self->pairs), GPU_ARG (pitch), GPU_ARG (coeffs), GPU_ARG (width),
       GPU_ARG (height));
 }

@@ -14,7 +14,7 @@ extern const char gpu_scan_source[];
 /* slice_qp of a macroblock that does not begin a slice */
 #define GPU_SCAN_NO_SLICE (-32768)
 
-#define GPU_SCAN_N_KERNELS 13
+#define GPU_SCAN_N_KERNELS 16
 
 typedef struct
 {
@@ -31,6 +31,7 @@ typedef enum
   GPU_SCAN_SCAN,       /* up sweep and down sweep */
   GPU_SCAN_WEST,       /* wavefront: a launch a column of macroblocks, then a launch a row for what comes from above */
   GPU_SCAN_SEQUENTIAL, /* one launch, a work-item a sequence */
+  GPU_SCAN_LOCAL,      /* as SCAN, but passes within 64 elements are one launch a sweep, with barriers */
 } GpuScanMethod;
 
 /* On failure nothing needs to be cleared. */
@@ -47,8 +48,8 @@ cl_uint gpu_scan_pitch (cl_uint n);
 cl_int gpu_scan_reserve_pairs (GpuScanKernels *self, size_t n);
 
 /* x[i] = c[i] + v[i] x[i - 1] in each of @n_sequences sequences.
- * @pairs: int2 (v, c), a sequence every gpu_scan_pitch (@n) pairs; afterwards c of the first @n pairs is x.  With the method SCAN all pairs
- * up to the pitch   are read and written. @method: SCAN or SEQUENTIAL */
+ * @pairs: int2 (v, c), a sequence every gpu_scan_pitch (@n) pairs; afterwards c of the first @n pairs is x.  With SCAN and LOCAL all pairs
+ * up to the pitch are read and written.  @method: all but WEST */
 void gpu_scan_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem pairs, cl_uint n, cl_uint n_sequences, GpuScanMethod method);
 
 /* QPY of the macroblocks of a picture (ITU-T H.264, 7.4.5).
@@ -64,6 +65,10 @@ void gpu_qp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem deltas,
  * @modes: uchar a macroblock: written by the DC kernel, read by the LP kernels
  * Tiles are @tile_width x @tile_height macroblocks; width, height for one tile. */
 void gpu_jpegxr_dc_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeffs, cl_mem modes, cl_uint width, cl_uint height,
+    cl_uint tile_width, cl_uint tile_height);
+
+/* The same in one launch: a work-group a tile, barriers between the diagonals */
+void gpu_jpegxr_dc_enqueue_local (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeffs, cl_mem modes, cl_uint width, cl_uint height,
     cl_uint tile_width, cl_uint tile_height);
 void gpu_jpegxr_lp_enqueue (GpuScanKernels *self, GpuLaunches *launches, cl_mem coeffs, cl_mem modes, cl_uint width, cl_uint height,
     GpuScanMethod method);

@@ -9,7 +9,7 @@
 #include "scan.h"
 #include "scankernel.h"
 
-static const char *const method_names[] = { "scan", "west", "sequential" };
+static const char *const method_names[] = { "scan", "west", "sequential", "local" };
 
 static GpuLaunches
 begin (KernelTest *test)
@@ -166,7 +166,8 @@ check_jpegxr (KernelTest *test, GpuScanKernels *kernels, GpuScanMethod method, c
   buffers[2] = kernel_test_buffer (test, NULL, n);
   gpu_reference_jpegxr_predict (coeffs, hp, width, height, tile_width, tile_height);
   passed = kernel_test_equal ("reference", whole, coeffs, size, 4) & kernel_test_equal ("reference hp", whole + n * 16, hp, size * 16, 4);
-  gpu_jpegxr_dc_enqueue (kernels, &launches, buffers[0], buffers[2], width, height, tile_width, tile_height);
+  (method == GPU_SCAN_LOCAL ? gpu_jpegxr_dc_enqueue_local : gpu_jpegxr_dc_enqueue) (kernels, &launches, buffers[0], buffers[2], width,
+      height, tile_width, tile_height);
   gpu_jpegxr_lp_enqueue (kernels, &launches, buffers[0], buffers[2], width, height, method);
   gpu_jpegxr_hp_enqueue (kernels, &launches, buffers[1], buffers[0], width, height);
   passed &= compare (test, &launches, "coefficients", coeffs, buffers[0], size, 4);
@@ -225,7 +226,7 @@ main (int argc, char **argv)
   kernel_test_check (gpu_scan_kernels_init (&kernels, test.context, program), "gpu_scan_kernels_init");
   if (kernel_test_selected (&test, "jpegxr_transform"))
     test_transform (&test);
-  for (GpuScanMethod method = GPU_SCAN_SCAN; method <= GPU_SCAN_SEQUENTIAL; method++) {
+  for (GpuScanMethod method = GPU_SCAN_SCAN; method <= GPU_SCAN_LOCAL; method++) {
     if (kernel_test_selected (&test, "pairs") && method != GPU_SCAN_WEST)
       test_pairs (&test, &kernels, method);
     if (kernel_test_selected (&test, "qp"))

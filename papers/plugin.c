@@ -3,6 +3,7 @@
 
 GST_ELEMENT_REGISTER_DECLARE (gpuqp);
 GST_ELEMENT_REGISTER_DECLARE (gpuqpdelta);
+GST_ELEMENT_REGISTER_DECLARE (paperscsc);
 GST_ELEMENT_REGISTER_DECLARE (papersidct);
 GST_ELEMENT_REGISTER_DECLARE (papersintrapred);
 
@@ -13,6 +14,7 @@ plugin_init (GstPlugin *plugin)
 
   ret &= GST_ELEMENT_REGISTER (gpuqp, plugin);
   ret &= GST_ELEMENT_REGISTER (gpuqpdelta, plugin);
+  ret &= GST_ELEMENT_REGISTER (paperscsc, plugin);
   ret &= GST_ELEMENT_REGISTER (papersidct, plugin);
   ret &= GST_ELEMENT_REGISTER (papersintrapred, plugin);
 

@@ -2,11 +2,10 @@
 #include <stddef.h>
 
 #include "blockpicture.h"
-#include "idctbaselinekernel.h"
+#include "idcthostscalar.h"
 #include "reference.h"
 
 #define SLOT_SIZE 32
-#define MB_LEVELS GPU_IDCT_BASELINE_LEVELS
 #define BLOCKS_A_SEGMENT 1024 /* 4x4; a quarter of it of 8x8 */
 
 /* Where the block (plane, blk) stands among the levels of its macroblock */
@@ -48,7 +47,7 @@ make_mbs (Papers *papers, BlockPicture *self, double non_zero)
     mbs[n].flags = is_8x8 ? GST_GPU_MB_TRANSFORM_8x8 : 0;
     mbs[n].dc_coded = 6;
     for (unsigned plane = 0; plane < 3; plane++) {
-      mbs[n].qp_scaled[plane] = 28 + n / 512 % 4;
+      mbs[n].qp_scaled[plane] = 18 + n / 512 % 4;
       for (unsigned blk = 0; blk < (plane ? 4 : 16); blk += is_8x8 && !plane ? 4 : 1)
         if (kernel_test_range (&papers->test, 0, 999) < of_1000)
           mbs[n].coded[plane] |= 1 << blk;
@@ -119,21 +118,70 @@ run_reference (const BlockPicture *self, uint8_t *coeffs, const GstGpuSegment *s
   gpu_reference_idct (&reference, segments, n_segments, 0);
 }
 
-/* The blocks of the lists at their places in the whole frame */
+/* ---- what Wang et al. start from ---- */
+
+/* The blocks of a kind from @coeffs, lists of the arena */
 static void
-expand (BlockPicture *self, const uint8_t *coeffs, int16_t *levels)
+gather (const BlockPicture *self, const uint8_t *coeffs, unsigned kind, int16_t *blocks)
 {
   const GstGpuSegment *segments = block_picture_segments (self);
+  size_t size = kind == GST_GPU_KIND_4x4 ? 32 : 128;
 
-  for (unsigned s = self->head.first[GST_GPU_KIND_4x4]; s < self->head.first[GST_GPU_KIND_8x8 + 1]; s++) {
-    const gst_gpu_u32 *positions = (const gst_gpu_u32 *) coeffs + segments[s].positions;
-    unsigned n = segments[s].kind == GST_GPU_KIND_4x4 ? 16 : 64;
-
-    for (unsigned i = 0; i < segments[s].count; i++)
-      memcpy (levels + (size_t) GST_GPU_POSITION_MB (positions[i]) * MB_LEVELS
-              + first_level (GST_GPU_POSITION_PLANE (positions[i]), GST_GPU_POSITION_BLK (positions[i])),
-          coeffs + (size_t) segments[s].coeffs * SLOT_SIZE + i * n * 2, n * 2);
+  for (unsigned s = self->head.first[kind]; s < self->head.first[kind + 1]; s++) {
+    memcpy (blocks, coeffs + (size_t) segments[s].coeffs * SLOT_SIZE, segments[s].count * size);
+    blocks += segments[s].count * size / 2;
   }
+}
+
+/* Levels become coefficients. */
+static void
+scale (const BlockPicture *self, unsigned kind, int16_t *blocks)
+{
+  const GstGpuSegment *segments = block_picture_segments (self);
+  IdctHost host = { self->header, block_picture_layout (self), self->dc, self->coeffs };
+  unsigned n = kind == GST_GPU_KIND_4x4 ? 4 : 8;
+
+  for (unsigned s = self->head.first[kind]; s < self->head.first[kind + 1]; s++) {
+    idct_host_scalar ()->scale (&host, (const uint32_t *) self->coeffs + segments[s].positions, blocks, segments[s].count, n);
+    blocks += segments[s].count * n * n;
+  }
+}
+
+/* The blocks of a kind at their places in a frame */
+static void
+spread (const BlockPicture *self, unsigned kind, const int16_t *blocks, int16_t *frame)
+{
+  const GstGpuSegment *segments = block_picture_segments (self);
+  unsigned n = kind == GST_GPU_KIND_4x4 ? 16 : 64;
+
+  for (unsigned s = self->head.first[kind]; s < self->head.first[kind + 1]; s++)
+    for (unsigned i = 0; i < segments[s].count; i++, blocks += n) {
+      uint32_t position = ((const uint32_t *) self->coeffs)[segments[s].positions + i];
+      unsigned first = first_level (GST_GPU_POSITION_PLANE (position), GST_GPU_POSITION_BLK (position));
+
+      memcpy (frame + (size_t) GST_GPU_POSITION_MB (position) * BLOCK_PICTURE_MB + first, blocks, n * 2);
+      self->kinds[GST_GPU_POSITION_MB (position)] |= 1u << first / 16;
+    }
+}
+
+static void
+make_dense (BlockPicture *self, unsigned kind)
+{
+  unsigned n = kind == GST_GPU_KIND_4x4 ? 4 : 8;
+  size_t size = self->n_blocks[kind] * n * n * 2;
+
+  self->transposed[kind] = papers_alloc (size);
+  self->scaled[kind] = papers_alloc (size);
+  self->residual[kind] = papers_alloc (size);
+  gather (self, self->coeffs, kind, self->transposed[kind]);
+  gather (self, self->expected, kind, self->residual[kind]);
+  scale (self, kind, self->transposed[kind]);
+  for (size_t i = 0; i < self->n_blocks[kind]; i++)
+    for (unsigned y = 0; y < n; y++)
+      for (unsigned x = 0; x < n; x++)
+        self->scaled[kind][(i * n + y) * n + x] = self->transposed[kind][(i * n + x) * n + y];
+  spread (self, kind, self->scaled[kind], self->frame);
+  spread (self, kind, self->residual[kind], self->frame_residual);
 }
 
 /* What the kernels get beside the lists, and what they are to give */
@@ -144,18 +192,27 @@ complete (BlockPicture *self)
   unsigned first_dc = self->head.first[GST_GPU_KIND_DC4x4], n_dc = self->head.first[GST_GPU_KIND_DC2x4 + 1] - first_dc;
 
   self->expected = papers_alloc (self->head.coeffs_size);
-  self->levels = papers_alloc ((size_t) self->n_mbs * MB_LEVELS * 2);
-  self->expected_levels = papers_alloc ((size_t) self->n_mbs * MB_LEVELS * 2);
-  self->n_4x4 = self->n_8x8 = 0;
+  self->frame = papers_alloc ((size_t) self->n_mbs * BLOCK_PICTURE_MB * 2);
+  self->frame_residual = papers_alloc ((size_t) self->n_mbs * BLOCK_PICTURE_MB * 2);
+  self->kinds = papers_alloc ((size_t) self->n_mbs * 4);
   for (unsigned s = self->head.first[GST_GPU_KIND_4x4]; s < self->head.first[GST_GPU_KIND_8x8 + 1]; s++)
-    *(segments[s].kind == GST_GPU_KIND_4x4 ? &self->n_4x4 : &self->n_8x8) += segments[s].count;
-  self->non_zero = (16. * self->n_4x4 + 64. * self->n_8x8) / ((double) self->n_mbs * MB_LEVELS);
-  expand (self, self->coeffs, self->levels);
+    self->n_blocks[segments[s].kind] += segments[s].count;
+  self->non_zero = (16. * (double) self->n_blocks[0] + 64. * (double) self->n_blocks[1]) / ((double) self->n_mbs * BLOCK_PICTURE_MB);
+  self->type = GST_GPU_SLICE_I;
+  for (unsigned n = 0; n < self->n_mbs; n++) {
+    const GstGpuMb *mb = &block_picture_mbs (self)[n];
+    unsigned type = ((const GstGpuSlice *) (self->header + self->head.slices_offset))[mb->slice].slice_type;
+
+    self->kinds[n] = mb->flags & GST_GPU_MB_TRANSFORM_8x8 ? 1u << 31 : 0;
+    if (type == GST_GPU_SLICE_B || (type == GST_GPU_SLICE_P && self->type == GST_GPU_SLICE_I))
+      self->type = type;
+  }
   memcpy (self->expected, self->coeffs, self->head.coeffs_size);
   run_reference (self, self->expected, segments + first_dc, n_dc);
   run_reference (self, self->expected, segments + self->head.first[GST_GPU_KIND_4x4],
       self->head.first[GST_GPU_KIND_8x8 + 1] - self->head.first[GST_GPU_KIND_4x4]);
-  expand (self, self->expected, self->expected_levels);
+  make_dense (self, GST_GPU_KIND_4x4);
+  make_dense (self, GST_GPU_KIND_8x8);
 }
 
 void
@@ -177,8 +234,9 @@ block_picture_make (Papers *papers, BlockPicture *self, unsigned width_in_mbs, u
   self->head.segments_offset = (gst_gpu_u32) (self->head.mbs_offset + (n_mbs * sizeof (GstGpuMb) + 63) / 64 * 64);
   self->head.header_size = (gst_gpu_u32) (self->head.segments_offset + (n_mbs / 8 + 16) * sizeof (GstGpuSegment));
   self->header = papers_alloc (self->head.header_size);
-  self->coeffs = papers_alloc ((size_t) n_mbs * (MB_LEVELS * 2 + 24 * 4 + 64) + 4096);
+  self->coeffs = papers_alloc ((size_t) n_mbs * (BLOCK_PICTURE_MB * 2 + 24 * 4 + 64) + 4096);
   self->dc = papers_alloc ((size_t) n_mbs * 48 * 4);
+  ((GstGpuSlice *) (self->header + 64))->slice_type = GST_GPU_SLICE_I;
   memset (((GstGpuSlice *) (self->header + 64))->weight_scale_4x4, 16, sizeof (GstGpuSlice) - offsetof (GstGpuSlice, weight_scale_4x4));
   for (size_t i = 0; i < (size_t) n_mbs * 48; i++)
     self->dc[i] = kernel_test_range (&papers->test, -2000, 2000);
@@ -218,6 +276,9 @@ segments_are_valid (const BlockPicture *self)
   const GstGpuSegment *segments = block_picture_segments (self);
   const GstGpuMb *mbs = block_picture_mbs (self);
 
+  for (unsigned n = 0; n < self->n_mbs; n++)
+    if (self->head.slices_offset + ((size_t) mbs[n].slice + 1) * sizeof (GstGpuSlice) > self->head.header_size)
+      return 0;
   for (unsigned s = 0; s < self->head.n_segments; s++) {
     size_t end = (size_t) segments[s].coeffs * SLOT_SIZE, list = (size_t) segments[s].positions * 4;
 
@@ -229,9 +290,6 @@ segments_are_valid (const BlockPicture *self)
       gst_gpu_u32 position = ((const gst_gpu_u32 *) self->coeffs)[segments[s].positions + i];
 
       if (GST_GPU_POSITION_MB (position) >= self->n_mbs || GST_GPU_POSITION_PLANE (position) > 2)
-        return 0;
-      if (self->head.slices_offset + ((size_t) mbs[GST_GPU_POSITION_MB (position)].slice + 1) * sizeof (GstGpuSlice)
-          > self->head.header_size)
         return 0;
     }
   }
@@ -263,8 +321,14 @@ block_picture_clear (BlockPicture *self)
   free (self->header);
   free (self->coeffs);
   free (self->dc);
-  free (self->levels);
   free (self->expected);
-  free (self->expected_levels);
+  for (unsigned i = 0; i < 2; i++) {
+    free (self->transposed[i]);
+    free (self->scaled[i]);
+    free (self->residual[i]);
+  }
+  free (self->frame);
+  free (self->frame_residual);
+  free (self->kinds);
   memset (self, 0, sizeof (*self));
 }

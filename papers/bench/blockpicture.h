@@ -11,19 +11,31 @@
 #include "capture.h"
 #include "papers.h"
 
+/* Samples of a macroblock */
+#define BLOCK_PICTURE_MB 384
+
 typedef struct
 {
   CaptureHeader head;
   uint8_t *header, *coeffs;
   int32_t *dc;       /* results of the DC transforms: made by the C reference */
-  int16_t *levels;   /* the whole frame, 384 levels a macroblock, blocks without coefficients too */
   uint8_t *expected; /* coeffs after the C reference */
-  int16_t *expected_levels;
-  unsigned n_mbs, n_4x4, n_8x8;
+  unsigned n_mbs;
+  unsigned type;   /* GST_GPU_SLICE_I where all slices are I, GST_GPU_SLICE_B where one is B */
   double non_zero; /* samples of coded blocks to all samples */
+
+  /* What Wang et al. start from: the blocks of a kind one behind the other, coefficients scaled, DC in its place: [0] 4x4, [1] 8x8 */
+  size_t n_blocks[2];
+  int16_t *transposed[2]; /* as the arena has them */
+  int16_t *scaled[2];     /* row by row */
+  int16_t *residual[2];   /* what they are to become */
+  int16_t *frame;         /* the scaled blocks at their places, BLOCK_PICTURE_MB a macroblock, those without coefficients too */
+  int16_t *frame_residual;
+  uint32_t *kinds; /* of a macroblock, as gpu_idct_scaled_frame takes them */
 } BlockPicture;
 
-/* @non_zero: of all blocks, between 0 and 1; half of the macroblocks are of 8x8 luma blocks */
+/* @non_zero: of all blocks, between 0 and 1; half of the macroblocks are of 8x8 luma blocks.  Values fit in 16 bits
+ * on the way. */
 void block_picture_make (Papers *papers, BlockPicture *self, unsigned width_in_mbs, unsigned height_in_mbs, double non_zero);
 
 /* The next picture of a capture; 0 at the end and where the file is damaged or of another format. */

@@ -1,194 +1,41 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <stddef.h>
-#include <string.h>
-
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Intrinsics, and what all ways share.
+ */
 #include "idcthost.h"
+#include "idcthostscalar.h"
+#include "idcthostvectorised.h"
+#include "idctscales.h"
 
 #define SLOT_SIZE 32
-#define INLINE static inline __attribute__ ((always_inline))
+/* Blocks that stay in the first cache between scaling and transform */
+#define CHUNK 64
 
-static const uint8_t norm_adjust_4x4[6][3] = {
-  { 10, 16, 13 },
-  { 11, 18, 14 },
-  { 13, 20, 16 },
-  { 14, 23, 18 },
-  { 16, 25, 20 },
-  { 18, 29, 23 },
-};
-
-static const uint8_t norm_adjust_8x8[6][6] = {
-  { 20, 18, 32, 19, 25, 24 },
-  { 22, 19, 35, 21, 28, 26 },
-  { 26, 23, 42, 24, 33, 31 },
-  { 28, 25, 45, 26, 35, 33 },
-  { 32, 28, 51, 30, 40, 38 },
-  { 36, 32, 58, 34, 46, 43 },
-};
-
-/* The level scales in force, transposed as the levels are; made anew where a block needs others than the one before (as decoders do) */
-typedef struct
-{
-  uint32_t key;
-  uint32_t scale[64] __attribute__ ((aligned (64))); /* LevelScale << left */
-  int32_t round, right;
-} Scales;
-
-/* Which of the columns of normAdjust8x8 (8.5.9) */
-static unsigned
-column_8x8 (unsigned i, unsigned j)
-{
-  if (i % 2 && j % 2)
-    return 1;
-  if (i % 2 || j % 2)
-    return i % 4 == 0 || j % 4 == 0 ? 3 : 5;
-  return i % 4 == 0 && j % 4 == 0 ? 0 : i % 4 == 2 && j % 4 == 2 ? 2 : 4;
-}
-
-static void
-make_scales (Scales *scales, const IdctHost *host, const GstGpuMb *mb, unsigned plane, unsigned n)
-{
-  const GstGpuSlice *slice = (const GstGpuSlice *) (host->header + host->layout.slices) + mb->slice;
-  unsigned inter = mb->mb_class == GST_GPU_MB_INTER, qp = mb->qp_scaled[plane], bits = n == 4 ? 4 : 6;
-  unsigned left = qp / 6 > bits ? qp / 6 - bits : 0;
-
-  scales->right = qp / 6 < bits ? (int) (bits - qp / 6) : 0;
-  scales->round = scales->right ? 1 << (scales->right - 1) : 0;
-  for (unsigned i = 0; i < n; i++)
-    for (unsigned j = 0; j < n; j++) {
-      unsigned v = i % 2 != j % 2 ? 2 : i % 2;
-
-      if (n == 4)
-        scales->scale[i * 4 + j] = (uint32_t) (slice->weight_scale_4x4[inter * 3 + plane][i * 4 + j] * norm_adjust_4x4[qp % 6][v]) << left;
-      else
-        scales->scale[i * 8 + j] =
-            (uint32_t) (slice->weight_scale_8x8[plane * 2 + inter][i * 8 + j] * norm_adjust_8x8[qp % 6][column_8x8 (i, j)]) << left;
-    }
-}
-
-/* Called for each block */
-INLINE const GstGpuMb *
-move (Scales *scales, const IdctHost *host, uint32_t position, unsigned n)
-{
-  const GstGpuMb *mb = (const GstGpuMb *) (host->header + host->layout.mbs) + GST_GPU_POSITION_MB (position);
-  unsigned plane = GST_GPU_POSITION_PLANE (position);
-  uint32_t key =
-      mb->slice | (uint32_t) plane << 16 | (uint32_t) (mb->mb_class == GST_GPU_MB_INTER) << 18 | (uint32_t) mb->qp_scaled[plane] << 19;
-
-  if (key != scales->key) {
-    make_scales (scales, host, mb, plane, n);
-    scales->key = key;
-  }
-  return mb;
-}
-
-/* Whether coefficient 0 of a 4x4 block of 4:2:0 comes from dc[]; its value then */
-INLINE int
-get_dc (const IdctHost *host, const GstGpuMb *mb, uint32_t position, int32_t *dc)
-{
-  unsigned plane = GST_GPU_POSITION_PLANE (position);
-
-  if (plane == 0 && mb->mb_class != GST_GPU_MB_I16x16)
-    return 0;
-  *dc = mb->dc_coded >> plane & 1 ? host->dc[GST_GPU_POSITION_MB (position) * 48 + plane * 16 + GST_GPU_POSITION_BLK (position)] : 0;
-  return 1;
-}
-
-#define ASR(v, n) ((uint32_t) ((int32_t) (v) >> (n)))
-
-/* ---- C for the compiler to vectorise: loops over the lines of a block ---- */
-
-INLINE void
-lines_4 (uint32_t c[16])
-{
-  for (unsigned i = 0; i < 4; i++) {
-    uint32_t e0 = c[i] + c[8 + i], e1 = c[i] - c[8 + i], e2 = ASR (c[4 + i], 1) - c[12 + i], e3 = c[4 + i] + ASR (c[12 + i], 1);
-
-    c[i] = e0 + e3;
-    c[4 + i] = e1 + e2;
-    c[8 + i] = e1 - e2;
-    c[12 + i] = e0 - e3;
-  }
-}
-
-INLINE void
-lines_8 (uint32_t c[64])
-{
-  for (unsigned i = 0; i < 8; i++) {
-    uint32_t *d = c + i;
-    uint32_t e0 = d[0] + d[32], e2 = d[0] - d[32], e4 = ASR (d[16], 1) - d[48], e6 = d[16] + ASR (d[48], 1);
-    uint32_t e1 = d[40] - d[24] - d[56] - ASR (d[56], 1), e3 = d[8] + d[56] - d[24] - ASR (d[24], 1);
-    uint32_t e5 = d[56] - d[8] + d[40] + ASR (d[40], 1), e7 = d[24] + d[40] + d[8] + ASR (d[8], 1);
-    uint32_t f0 = e0 + e6, f2 = e2 + e4, f4 = e2 - e4, f6 = e0 - e6;
-    uint32_t f1 = e1 + ASR (e7, 2), f3 = e3 + ASR (e5, 2), f5 = ASR (e3, 2) - e5, f7 = e7 - ASR (e1, 2);
-
-    d[0] = f0 + f7;
-    d[8] = f2 + f5;
-    d[16] = f4 + f3;
-    d[24] = f6 + f1;
-    d[32] = f6 - f1;
-    d[40] = f4 - f3;
-    d[48] = f2 - f5;
-    d[56] = f0 - f7;
-  }
-}
-
-INLINE void
-block_c (const Scales *scales, int16_t *data, unsigned n, int has_dc, int32_t dc)
-{
-  uint32_t c[64], t[64];
-
-  for (unsigned k = 0; k < n * n; k++)
-    c[k] = ASR ((uint32_t) data[k] * scales->scale[k] + (uint32_t) scales->round, scales->right);
-  if (has_dc)
-    c[0] = (uint32_t) dc;
-  /* levels are stored transposed: a line across is a column of rows */
-  if (n == 4)
-    lines_4 (c);
-  else
-    lines_8 (c);
-  for (unsigned y = 0; y < n; y++)
-    for (unsigned x = 0; x < n; x++)
-      t[y * n + x] = c[x * n + y];
-  if (n == 4)
-    lines_4 (t);
-  else
-    lines_8 (t);
-  for (unsigned k = 0; k < n * n; k++) {
-    int32_t v = (int32_t) (t[k] + 32) >> 6;
-
-    data[k] = (int16_t) (v < INT16_MIN ? INT16_MIN : v > INT16_MAX ? INT16_MAX : v);
-  }
-}
-
-/* clang 14 gives such a function a name (.ifunc) that callers in other files do not know */
-#if defined(__x86_64__) && !defined(__clang__)
-__attribute__ ((target_clones ("avx2", "default")))
-#endif
 void
-idct_host_vectorised (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments)
+idct_host_codes (const IdctHostCode *codes[IDCT_HOST_CODES])
+{
+  codes[0] = idct_host_scalar ();
+  codes[1] = idct_host_vectorised ();
+  codes[2] = idct_host_sse ();
+  codes[3] = idct_host_avx2 ();
+}
+
+void
+idct_host_run (const IdctHostCode *code, const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments)
 {
   for (unsigned s = 0; s < n_segments; s++) {
     const uint32_t *positions = (const uint32_t *) host->coeffs + segments[s].positions;
     int16_t *data = (int16_t *) (host->coeffs + (size_t) segments[s].coeffs * SLOT_SIZE);
-    Scales scales = { .key = ~0u };
+    unsigned n = segments[s].kind == GST_GPU_KIND_4x4 ? 4 : 8;
 
-    for (unsigned i = 0; i < segments[s].count; i++) {
-      int32_t dc = 0;
+    for (unsigned i = 0; i < segments[s].count; i += CHUNK) {
+      unsigned count = segments[s].count - i < CHUNK ? segments[s].count - i : CHUNK;
 
-      if (segments[s].kind == GST_GPU_KIND_4x4) {
-        const GstGpuMb *mb = move (&scales, host, positions[i], 4);
-        int has_dc = get_dc (host, mb, positions[i], &dc);
-
-        block_c (&scales, data + i * 16, 4, has_dc, dc);
-      } else {
-        move (&scales, host, positions[i], 8);
-        block_c (&scales, data + i * 64, 8, 0, 0);
-      }
+      code->scale (host, positions + i, data + (size_t) i * n * n, count, n);
+      code->transform (data + (size_t) i * n * n, count, n);
     }
   }
 }
-
-/* ---- intrinsics ---- */
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -197,254 +44,248 @@ idct_host_vectorised (const IdctHost *host, const GstGpuSegment *segments, unsig
 #define AVX2 __attribute__ ((target ("avx2")))
 
 /* One dimension over vectors of lines: the same text for both widths */
-#define TRANSFORM_4(V, ADD, SUB, SHIFT, d)                                            \
-  do {                                                                                \
-    V e0 = ADD (d[0], d[2]), e1 = SUB (d[0], d[2]), e2 = SUB (SHIFT (d[1], 1), d[3]); \
-    V e3 = ADD (d[1], SHIFT (d[3], 1));                                               \
-    d[0] = ADD (e0, e3);                                                              \
-    d[1] = ADD (e1, e2);                                                              \
-    d[2] = SUB (e1, e2);                                                              \
-    d[3] = SUB (e0, e3);                                                              \
+#define TRANSFORM_4(V, P, d)                                                                                                 \
+  do {                                                                                                                       \
+    V e0 = P##_add_epi16 (d[0], d[2]), e1 = P##_sub_epi16 (d[0], d[2]), e2 = P##_sub_epi16 (P##_srai_epi16 (d[1], 1), d[3]); \
+    V e3 = P##_add_epi16 (d[1], P##_srai_epi16 (d[3], 1));                                                                   \
+    d[0] = P##_add_epi16 (e0, e3);                                                                                           \
+    d[1] = P##_add_epi16 (e1, e2);                                                                                           \
+    d[2] = P##_sub_epi16 (e1, e2);                                                                                           \
+    d[3] = P##_sub_epi16 (e0, e3);                                                                                           \
   } while (0)
 
-#define TRANSFORM_8(V, ADD, SUB, SHIFT, d)                                            \
-  do {                                                                                \
-    V e0 = ADD (d[0], d[4]), e2 = SUB (d[0], d[4]), e4 = SUB (SHIFT (d[2], 1), d[6]); \
-    V e6 = ADD (d[2], SHIFT (d[6], 1));                                               \
-    V e1 = SUB (SUB (SUB (d[5], d[3]), d[7]), SHIFT (d[7], 1));                       \
-    V e3 = SUB (SUB (ADD (d[1], d[7]), d[3]), SHIFT (d[3], 1));                       \
-    V e5 = ADD (ADD (SUB (d[7], d[1]), d[5]), SHIFT (d[5], 1));                       \
-    V e7 = ADD (ADD (ADD (d[3], d[5]), d[1]), SHIFT (d[1], 1));                       \
-    V f0 = ADD (e0, e6), f2 = ADD (e2, e4), f4 = SUB (e2, e4), f6 = SUB (e0, e6);     \
-    V f1 = ADD (e1, SHIFT (e7, 2)), f3 = ADD (e3, SHIFT (e5, 2));                     \
-    V f5 = SUB (SHIFT (e3, 2), e5), f7 = SUB (e7, SHIFT (e1, 2));                     \
-    d[0] = ADD (f0, f7);                                                              \
-    d[1] = ADD (f2, f5);                                                              \
-    d[2] = ADD (f4, f3);                                                              \
-    d[3] = ADD (f6, f1);                                                              \
-    d[4] = SUB (f6, f1);                                                              \
-    d[5] = SUB (f4, f3);                                                              \
-    d[6] = SUB (f2, f5);                                                              \
-    d[7] = SUB (f0, f7);                                                              \
+#define TRANSFORM_8(V, P, d)                                                                                                 \
+  do {                                                                                                                       \
+    V e0 = P##_add_epi16 (d[0], d[4]), e2 = P##_sub_epi16 (d[0], d[4]), e4 = P##_sub_epi16 (P##_srai_epi16 (d[2], 1), d[6]); \
+    V e6 = P##_add_epi16 (d[2], P##_srai_epi16 (d[6], 1));                                                                   \
+    V e1 = P##_sub_epi16 (P##_sub_epi16 (P##_sub_epi16 (d[5], d[3]), d[7]), P##_srai_epi16 (d[7], 1));                       \
+    V e3 = P##_sub_epi16 (P##_sub_epi16 (P##_add_epi16 (d[1], d[7]), d[3]), P##_srai_epi16 (d[3], 1));                       \
+    V e5 = P##_add_epi16 (P##_add_epi16 (P##_sub_epi16 (d[7], d[1]), d[5]), P##_srai_epi16 (d[5], 1));                       \
+    V e7 = P##_add_epi16 (P##_add_epi16 (P##_add_epi16 (d[3], d[5]), d[1]), P##_srai_epi16 (d[1], 1));                       \
+    V f0 = P##_add_epi16 (e0, e6), f2 = P##_add_epi16 (e2, e4), f4 = P##_sub_epi16 (e2, e4), f6 = P##_sub_epi16 (e0, e6);    \
+    V f1 = P##_add_epi16 (e1, P##_srai_epi16 (e7, 2)), f3 = P##_add_epi16 (e3, P##_srai_epi16 (e5, 2));                      \
+    V f5 = P##_sub_epi16 (P##_srai_epi16 (e3, 2), e5), f7 = P##_sub_epi16 (e7, P##_srai_epi16 (e1, 2));                      \
+    d[0] = P##_add_epi16 (f0, f7);                                                                                           \
+    d[1] = P##_add_epi16 (f2, f5);                                                                                           \
+    d[2] = P##_add_epi16 (f4, f3);                                                                                           \
+    d[3] = P##_add_epi16 (f6, f1);                                                                                           \
+    d[4] = P##_sub_epi16 (f6, f1);                                                                                           \
+    d[5] = P##_sub_epi16 (f4, f3);                                                                                           \
+    d[6] = P##_sub_epi16 (f2, f5);                                                                                           \
+    d[7] = P##_sub_epi16 (f0, f7);                                                                                           \
   } while (0)
 
-/* Four lines of four, here and in each half of wider vectors */
-#define TRANSPOSE_4(V, LO32, HI32, LO64, HI64, d)                                                     \
-  do {                                                                                                \
-    V t0 = LO32 (d[0], d[1]), t1 = HI32 (d[0], d[1]), t2 = LO32 (d[2], d[3]), t3 = HI32 (d[2], d[3]); \
-    d[0] = LO64 (t0, t2);                                                                             \
-    d[1] = HI64 (t0, t2);                                                                             \
-    d[2] = LO64 (t1, t3);                                                                             \
-    d[3] = HI64 (t1, t3);                                                                             \
+/* Two blocks of 4x4 side by side in each 128 bits */
+#define TRANSPOSE_4(V, P, d)                                                      \
+  do {                                                                            \
+    V t0 = P##_unpacklo_epi16 (d[0], d[1]), t1 = P##_unpackhi_epi16 (d[0], d[1]); \
+    V t2 = P##_unpacklo_epi16 (d[2], d[3]), t3 = P##_unpackhi_epi16 (d[2], d[3]); \
+    V u0 = P##_unpacklo_epi32 (t0, t2), u1 = P##_unpackhi_epi32 (t0, t2);         \
+    V v0 = P##_unpacklo_epi32 (t1, t3), v1 = P##_unpackhi_epi32 (t1, t3);         \
+    d[0] = P##_unpacklo_epi64 (u0, v0);                                           \
+    d[1] = P##_unpackhi_epi64 (u0, v0);                                           \
+    d[2] = P##_unpacklo_epi64 (u1, v1);                                           \
+    d[3] = P##_unpackhi_epi64 (u1, v1);                                           \
   } while (0)
 
-#define TRANSPOSE_4_SSE(d) TRANSPOSE_4 (__m128i, _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64, d)
-#define TRANSPOSE_4_AVX2(d) \
-  TRANSPOSE_4 (__m256i, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32, _mm256_unpacklo_epi64, _mm256_unpackhi_epi64, d)
+/* A block of 8x8 in each 128 bits */
+#define TRANSPOSE_8(V, P, d)                                          \
+  do {                                                                \
+    V s[8], t[8];                                                     \
+    for (unsigned i = 0; i < 4; i++) {                                \
+      s[2 * i] = P##_unpacklo_epi16 (d[2 * i], d[2 * i + 1]);         \
+      s[2 * i + 1] = P##_unpackhi_epi16 (d[2 * i], d[2 * i + 1]);     \
+    }                                                                 \
+    for (unsigned i = 0; i < 2; i++) {                                \
+      t[4 * i] = P##_unpacklo_epi32 (s[4 * i], s[4 * i + 2]);         \
+      t[4 * i + 1] = P##_unpackhi_epi32 (s[4 * i], s[4 * i + 2]);     \
+      t[4 * i + 2] = P##_unpacklo_epi32 (s[4 * i + 1], s[4 * i + 3]); \
+      t[4 * i + 3] = P##_unpackhi_epi32 (s[4 * i + 1], s[4 * i + 3]); \
+    }                                                                 \
+    for (unsigned i = 0; i < 4; i++) {                                \
+      d[2 * i] = P##_unpacklo_epi64 (t[i], t[4 + i]);                 \
+      d[2 * i + 1] = P##_unpackhi_epi64 (t[i], t[4 + i]);             \
+    }                                                                 \
+  } while (0)
 
-SSE static inline __m128i
-scale_sse (const Scales *scales, const int16_t *data, unsigned k)
+#define ROUND(P, v) P##_srai_epi16 (P##_add_epi16 (v, P##_set1_epi16 (32)), 6)
+
+SSE static void
+transform_4_sse (int16_t *blocks, size_t n_blocks)
 {
-  __m128i level = _mm_cvtepi16_epi32 (_mm_loadl_epi64 ((const __m128i *) (data + k)));
-  __m128i v = _mm_mullo_epi32 (level, _mm_load_si128 ((const __m128i *) (scales->scale + k)));
+  for (size_t i = 0; i < n_blocks; i += 2) {
+    __m128i *data = (__m128i *) (blocks + i * 16), *next = i + 1 < n_blocks ? data + 2 : data;
+    __m128i a0 = _mm_loadu_si128 (data), a2 = _mm_loadu_si128 (data + 1), b0 = _mm_loadu_si128 (next), b2 = _mm_loadu_si128 (next + 1);
+    __m128i d[4] = { _mm_unpacklo_epi64 (a0, b0), _mm_unpackhi_epi64 (a0, b0), _mm_unpacklo_epi64 (a2, b2), _mm_unpackhi_epi64 (a2, b2) };
 
-  return _mm_sra_epi32 (_mm_add_epi32 (v, _mm_set1_epi32 (scales->round)), _mm_cvtsi32_si128 (scales->right));
-}
-
-SSE static inline __m128i
-round_sse (__m128i a, __m128i b)
-{
-  __m128i half = _mm_set1_epi32 (32);
-
-  return _mm_packs_epi32 (_mm_srai_epi32 (_mm_add_epi32 (a, half), 6), _mm_srai_epi32 (_mm_add_epi32 (b, half), 6));
-}
-
-SSE static inline void
-block_4_sse (const Scales *scales, int16_t *data, int has_dc, int32_t dc)
-{
-  __m128i d[4];
-
-  for (unsigned i = 0; i < 4; i++)
-    d[i] = scale_sse (scales, data, i * 4);
-  if (has_dc)
-    d[0] = _mm_insert_epi32 (d[0], dc, 0);
-  TRANSFORM_4 (__m128i, _mm_add_epi32, _mm_sub_epi32, _mm_srai_epi32, d);
-  TRANSPOSE_4_SSE (d);
-  TRANSFORM_4 (__m128i, _mm_add_epi32, _mm_sub_epi32, _mm_srai_epi32, d);
-  _mm_storeu_si128 ((__m128i *) data, round_sse (d[0], d[1]));
-  _mm_storeu_si128 ((__m128i *) (data + 8), round_sse (d[2], d[3]));
-}
-
-/* Two vectors a line: left half, right half */
-SSE static inline void
-block_8_sse (const Scales *scales, int16_t *data)
-{
-  __m128i l[8], r[8], t[4];
-
-  for (unsigned i = 0; i < 8; i++) {
-    l[i] = scale_sse (scales, data, i * 8);
-    r[i] = scale_sse (scales, data, i * 8 + 4);
+    TRANSFORM_4 (__m128i, _mm, d);
+    TRANSPOSE_4 (__m128i, _mm, d);
+    TRANSFORM_4 (__m128i, _mm, d);
+    for (unsigned k = 0; k < 4; k++)
+      d[k] = ROUND (_mm, d[k]);
+    _mm_storeu_si128 (next, _mm_unpackhi_epi64 (d[0], d[1]));
+    _mm_storeu_si128 (next + 1, _mm_unpackhi_epi64 (d[2], d[3]));
+    _mm_storeu_si128 (data, _mm_unpacklo_epi64 (d[0], d[1]));
+    _mm_storeu_si128 (data + 1, _mm_unpacklo_epi64 (d[2], d[3]));
   }
-  TRANSFORM_8 (__m128i, _mm_add_epi32, _mm_sub_epi32, _mm_srai_epi32, l);
-  TRANSFORM_8 (__m128i, _mm_add_epi32, _mm_sub_epi32, _mm_srai_epi32, r);
-  TRANSPOSE_4_SSE (l);
-  TRANSPOSE_4_SSE ((l + 4));
-  TRANSPOSE_4_SSE (r);
-  TRANSPOSE_4_SSE ((r + 4));
-  memcpy (t, l + 4, sizeof (t));
-  memcpy (l + 4, r, sizeof (t));
-  memcpy (r, t, sizeof (t));
-  TRANSFORM_8 (__m128i, _mm_add_epi32, _mm_sub_epi32, _mm_srai_epi32, l);
-  TRANSFORM_8 (__m128i, _mm_add_epi32, _mm_sub_epi32, _mm_srai_epi32, r);
-  for (unsigned i = 0; i < 8; i++)
-    _mm_storeu_si128 ((__m128i *) (data + i * 8), round_sse (l[i], r[i]));
-}
-
-AVX2 static inline __m256i
-scale_avx2 (const Scales *scales, const int16_t *data, unsigned k)
-{
-  __m256i level = _mm256_cvtepi16_epi32 (_mm_loadu_si128 ((const __m128i *) (data + k)));
-  __m256i v = _mm256_mullo_epi32 (level, _mm256_load_si256 ((const __m256i *) (scales->scale + k)));
-
-  return _mm256_sra_epi32 (_mm256_add_epi32 (v, _mm256_set1_epi32 (scales->round)), _mm_cvtsi32_si128 (scales->right));
-}
-
-AVX2 static inline __m256i
-round_avx2 (__m256i v)
-{
-  return _mm256_srai_epi32 (_mm256_add_epi32 (v, _mm256_set1_epi32 (32)), 6);
-}
-
-AVX2 static inline void
-block_8_avx2 (const Scales *scales, int16_t *data)
-{
-  __m256i d[8], t[8];
-
-  for (unsigned i = 0; i < 8; i++)
-    d[i] = scale_avx2 (scales, data, i * 8);
-  TRANSFORM_8 (__m256i, _mm256_add_epi32, _mm256_sub_epi32, _mm256_srai_epi32, d);
-  TRANSPOSE_4_AVX2 (d);
-  TRANSPOSE_4_AVX2 ((d + 4));
-  for (unsigned i = 0; i < 4; i++) {
-    t[i] = _mm256_permute2x128_si256 (d[i], d[i + 4], 0x20);
-    t[i + 4] = _mm256_permute2x128_si256 (d[i], d[i + 4], 0x31);
-  }
-  TRANSFORM_8 (__m256i, _mm256_add_epi32, _mm256_sub_epi32, _mm256_srai_epi32, t);
-  for (unsigned i = 0; i < 8; i += 2) {
-    __m256i v = _mm256_packs_epi32 (round_avx2 (t[i]), round_avx2 (t[i + 1]));
-
-    _mm256_storeu_si256 ((__m256i *) (data + i * 8), _mm256_permute4x64_epi64 (v, 0xd8));
-  }
-}
-
-/* Two blocks that are scaled alike, side by side */
-AVX2 static inline void
-blocks_4_avx2 (const Scales *scales, int16_t *data, int has_dc, int32_t dc_a, int32_t dc_b)
-{
-  __m256i d[4], half[2];
-
-  for (unsigned i = 0; i < 4; i++) {
-    __m128i a = _mm_loadl_epi64 ((const __m128i *) (data + i * 4)), b = _mm_loadl_epi64 ((const __m128i *) (data + 16 + i * 4));
-    __m256i scale = _mm256_broadcastsi128_si256 (_mm_load_si128 ((const __m128i *) (scales->scale + i * 4)));
-
-    d[i] = _mm256_mullo_epi32 (_mm256_cvtepi16_epi32 (_mm_unpacklo_epi64 (a, b)), scale);
-    d[i] = _mm256_sra_epi32 (_mm256_add_epi32 (d[i], _mm256_set1_epi32 (scales->round)), _mm_cvtsi32_si128 (scales->right));
-  }
-  if (has_dc)
-    d[0] = _mm256_insert_epi32 (_mm256_insert_epi32 (d[0], dc_a, 0), dc_b, 4);
-  TRANSFORM_4 (__m256i, _mm256_add_epi32, _mm256_sub_epi32, _mm256_srai_epi32, d);
-  TRANSPOSE_4_AVX2 (d);
-  TRANSFORM_4 (__m256i, _mm256_add_epi32, _mm256_sub_epi32, _mm256_srai_epi32, d);
-  half[0] = _mm256_packs_epi32 (round_avx2 (d[0]), round_avx2 (d[1]));
-  half[1] = _mm256_packs_epi32 (round_avx2 (d[2]), round_avx2 (d[3]));
-  _mm256_storeu_si256 ((__m256i *) data, _mm256_permute2x128_si256 (half[0], half[1], 0x20));
-  _mm256_storeu_si256 ((__m256i *) (data + 16), _mm256_permute2x128_si256 (half[0], half[1], 0x31));
 }
 
 SSE static void
-run_sse (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments)
+transform_sse (int16_t *blocks, size_t n_blocks, unsigned n)
 {
-  for (unsigned s = 0; s < n_segments; s++) {
-    const uint32_t *positions = (const uint32_t *) host->coeffs + segments[s].positions;
-    int16_t *data = (int16_t *) (host->coeffs + (size_t) segments[s].coeffs * SLOT_SIZE);
-    Scales scales = { .key = ~0u };
+  if (n == 4) {
+    transform_4_sse (blocks, n_blocks);
+    return;
+  }
+  for (size_t i = 0; i < n_blocks; i++) {
+    __m128i *data = (__m128i *) (blocks + i * 64), d[8];
 
-    for (unsigned i = 0; i < segments[s].count; i++) {
-      int32_t dc = 0;
+    for (unsigned k = 0; k < 8; k++)
+      d[k] = _mm_loadu_si128 (data + k);
+    TRANSFORM_8 (__m128i, _mm, d);
+    TRANSPOSE_8 (__m128i, _mm, d);
+    TRANSFORM_8 (__m128i, _mm, d);
+    for (unsigned k = 0; k < 8; k++)
+      _mm_storeu_si128 (data + k, ROUND (_mm, d[k]));
+  }
+}
 
-      if (segments[s].kind == GST_GPU_KIND_4x4) {
-        const GstGpuMb *mb = move (&scales, host, positions[i], 4);
-        int has_dc = get_dc (host, mb, positions[i], &dc);
+/* Four blocks: two in each half of a vector */
+AVX2 static void
+transform_4_avx2 (int16_t *blocks, size_t n_blocks)
+{
+  size_t i = 0;
 
-        block_4_sse (&scales, data + i * 16, has_dc, dc);
-      } else {
-        move (&scales, host, positions[i], 8);
-        block_8_sse (&scales, data + i * 64);
-      }
+  for (; i + 4 <= n_blocks; i += 4) {
+    __m256i *data = (__m256i *) (blocks + i * 16);
+    __m256i a = _mm256_loadu_si256 (data), b = _mm256_loadu_si256 (data + 1), c = _mm256_loadu_si256 (data + 2);
+    __m256i e = _mm256_loadu_si256 (data + 3);
+    __m256i ac0 = _mm256_permute2x128_si256 (a, c, 0x20), ac2 = _mm256_permute2x128_si256 (a, c, 0x31);
+    __m256i be0 = _mm256_permute2x128_si256 (b, e, 0x20), be2 = _mm256_permute2x128_si256 (b, e, 0x31);
+    __m256i d[4] = { _mm256_unpacklo_epi64 (ac0, be0), _mm256_unpackhi_epi64 (ac0, be0), _mm256_unpacklo_epi64 (ac2, be2),
+      _mm256_unpackhi_epi64 (ac2, be2) };
+
+    TRANSFORM_4 (__m256i, _mm256, d);
+    TRANSPOSE_4 (__m256i, _mm256, d);
+    TRANSFORM_4 (__m256i, _mm256, d);
+    for (unsigned k = 0; k < 4; k++)
+      d[k] = ROUND (_mm256, d[k]);
+    ac0 = _mm256_unpacklo_epi64 (d[0], d[1]), ac2 = _mm256_unpacklo_epi64 (d[2], d[3]);
+    be0 = _mm256_unpackhi_epi64 (d[0], d[1]), be2 = _mm256_unpackhi_epi64 (d[2], d[3]);
+    _mm256_storeu_si256 (data, _mm256_permute2x128_si256 (ac0, ac2, 0x20));
+    _mm256_storeu_si256 (data + 1, _mm256_permute2x128_si256 (be0, be2, 0x20));
+    _mm256_storeu_si256 (data + 2, _mm256_permute2x128_si256 (ac0, ac2, 0x31));
+    _mm256_storeu_si256 (data + 3, _mm256_permute2x128_si256 (be0, be2, 0x31));
+  }
+  transform_4_sse (blocks + i * 16, n_blocks - i);
+}
+
+/* A block in each half of a vector */
+AVX2 static void
+transform_8_avx2 (int16_t *blocks, size_t n_blocks)
+{
+  for (size_t i = 0; i < n_blocks; i += 2) {
+    __m128i *data = (__m128i *) (blocks + i * 64), *next = i + 1 < n_blocks ? data + 8 : data;
+    __m256i d[8];
+
+    for (unsigned k = 0; k < 8; k++)
+      d[k] = _mm256_inserti128_si256 (_mm256_castsi128_si256 (_mm_loadu_si128 (data + k)), _mm_loadu_si128 (next + k), 1);
+    TRANSFORM_8 (__m256i, _mm256, d);
+    TRANSPOSE_8 (__m256i, _mm256, d);
+    TRANSFORM_8 (__m256i, _mm256, d);
+    for (unsigned k = 0; k < 8; k++) {
+      __m256i v = ROUND (_mm256, d[k]);
+
+      _mm_storeu_si128 (data + k, _mm256_castsi256_si128 (v));
+      _mm_storeu_si128 (next + k, _mm256_extracti128_si256 (v, 1));
     }
   }
 }
 
-AVX2 static void
-segment_4_avx2 (const IdctHost *host, const uint32_t *positions, int16_t *data, unsigned count)
+static void
+transform_avx2 (int16_t *blocks, size_t n_blocks, unsigned n)
 {
-  Scales scales = { .key = ~0u };
+  if (n == 4)
+    transform_4_avx2 (blocks, n_blocks);
+  else
+    transform_8_avx2 (blocks, n_blocks);
+}
 
-  for (unsigned i = 0; i < count;) {
-    const GstGpuMb *mb = move (&scales, host, positions[i], 4);
-    int32_t dc[2] = { 0 };
-    int has_dc = get_dc (host, mb, positions[i], &dc[0]);
+/* A vector of levels.  Products that are shifted to the right before they fit in 16 bits are 32 bits wide on the way. */
+#define SCALE(V, P, level, factor, scales)                                                                                         \
+  ((scales)->right == 0                                                                                                            \
+          ? P##_mullo_epi16 (level, factor)                                                                                        \
+          : P##_packs_epi32 (P##_sra_epi32 (P##_add_epi32 (P##_unpacklo_epi16 (P##_mullo_epi16 (level, factor),                    \
+                                                               P##_mulhi_epi16 (level, factor)),                                   \
+                                                P##_set1_epi32 ((scales)->round)),                                                 \
+                                 _mm_cvtsi32_si128 ((scales)->right)),                                                             \
+              P##_sra_epi32 (P##_add_epi32 (P##_unpackhi_epi16 (P##_mullo_epi16 (level, factor), P##_mulhi_epi16 (level, factor)), \
+                                 P##_set1_epi32 ((scales)->round)),                                                                \
+                  _mm_cvtsi32_si128 ((scales)->right))))
 
-    if (i + 1 < count && positions[i] >> 4 == positions[i + 1] >> 4) {
-      get_dc (host, mb, positions[i + 1], &dc[1]);
-      blocks_4_avx2 (&scales, data + i * 16, has_dc, dc[0], dc[1]);
-      i += 2;
-    } else {
-      block_4_sse (&scales, data + i * 16, has_dc, dc[0]);
-      i++;
+SSE static void
+scale_sse (const IdctHost *host, const uint32_t *positions, int16_t *blocks, size_t n_blocks, unsigned n)
+{
+  IdctScales scales = { .key = ~0u };
+
+  for (size_t i = 0; i < n_blocks; i++) {
+    int16_t *data = blocks + i * n * n, dc;
+    int has_dc = idct_scales_move (&scales, host, positions[i], n, &dc);
+
+    for (unsigned k = 0; k < n * n; k += 8) {
+      __m128i level = _mm_loadu_si128 ((const __m128i *) (data + k)), factor = _mm_load_si128 ((const __m128i *) (scales.scale + k));
+
+      _mm_storeu_si128 ((__m128i *) (data + k), SCALE (__m128i, _mm, level, factor, &scales));
     }
+    if (has_dc)
+      data[0] = dc;
   }
 }
 
 AVX2 static void
-run_avx2 (const IdctHost *host, const GstGpuSegment *segments, unsigned n_segments)
+scale_avx2 (const IdctHost *host, const uint32_t *positions, int16_t *blocks, size_t n_blocks, unsigned n)
 {
-  for (unsigned s = 0; s < n_segments; s++) {
-    const uint32_t *positions = (const uint32_t *) host->coeffs + segments[s].positions;
-    int16_t *data = (int16_t *) (host->coeffs + (size_t) segments[s].coeffs * SLOT_SIZE);
-    Scales scales = { .key = ~0u };
+  IdctScales scales = { .key = ~0u };
 
-    if (segments[s].kind == GST_GPU_KIND_4x4)
-      segment_4_avx2 (host, positions, data, segments[s].count);
-    else
-      for (unsigned i = 0; i < segments[s].count; i++) {
-        move (&scales, host, positions[i], 8);
-        block_8_avx2 (&scales, data + i * 64);
-      }
+  for (size_t i = 0; i < n_blocks; i++) {
+    int16_t *data = blocks + i * n * n, dc;
+    int has_dc = idct_scales_move (&scales, host, positions[i], n, &dc);
+
+    for (unsigned k = 0; k < n * n; k += 16) {
+      __m256i level = _mm256_loadu_si256 ((const __m256i *) (data + k)), factor = _mm256_load_si256 ((const __m256i *) (scales.scale + k));
+
+      _mm256_storeu_si256 ((__m256i *) (data + k), SCALE (__m256i, _mm256, level, factor, &scales));
+    }
+    if (has_dc)
+      data[0] = dc;
   }
 }
 
-IdctHostFunction
+const IdctHostCode *
 idct_host_sse (void)
 {
-  return __builtin_cpu_supports ("sse4.1") ? run_sse : NULL;
+  static const IdctHostCode code = { "SSE4.1", transform_sse, scale_sse };
+
+  return __builtin_cpu_supports ("sse4.1") ? &code : NULL;
 }
 
-IdctHostFunction
+const IdctHostCode *
 idct_host_avx2 (void)
 {
-  return __builtin_cpu_supports ("avx2") ? run_avx2 : NULL;
+  static const IdctHostCode code = { "AVX2", transform_avx2, scale_avx2 };
+
+  return __builtin_cpu_supports ("avx2") ? &code : NULL;
 }
 
 #else
 
-IdctHostFunction
+const IdctHostCode *
 idct_host_sse (void)
 {
   return NULL;
 }
 
-IdctHostFunction
+const IdctHostCode *
 idct_host_avx2 (void)
 {
   return NULL;

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Inverse quantisation, inverse transform and colour conversion, each alone: on the device against plain C on one core, QCIF to 2160p.
- * Beside them the kernels of the pipeline, where quantisation and transform are one.
+ * Inverse quantisation, inverse transform and colour conversion, each alone: on the device, as published and over lists of coded blocks,
+ * against C on one core, QCIF to 2160p.  Beside them the kernels of the pipeline, where quantisation and transform are one.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "blockpicture.h"
 #include "csc.h"
+#include "csc601.h"
 #include "csckernel.h"
+#include "idcthost.h"
+#include "idcthostvectorised.h"
 #include "idctkernel.h"
 #include "iqidctcsckernel.h"
 #include "paperchost.h"
@@ -15,6 +19,9 @@
 
 /* Of all blocks */
 #define CODED_PERCENT 30
+
+#define N_ROUNDS 5
+#define RUNS_A_ROUND 3
 
 static const struct
 {
@@ -53,10 +60,19 @@ typedef struct
   cl_mem levels_buffer, coeffs_buffer, residual_buffer, coded_buffer, qp_buffer, picture_buffer, rgb_buffer;
   cl_kernel iq, idct, csc;
 
+  /* as published */
+  float *scales;
+  uint32_t *cbp;
+  cl_mem scales_buffer, cbp_buffer, float_coeffs_buffer, published_residual_buffer;
+  cl_kernel iq_published, idct_published, csc_published;
+  int16_t *residual_down;
+  uint8_t *rgb_down;
+
   /* gpuidct, gpucsc */
   BlockPicture block_picture;
   GpuIdctKernels idct_kernels;
   GpuKernelPicture idct_picture;
+  uint8_t *host_coeffs, *coeffs_down;
   GpuCscFormat in, out;
   GpuCscKernels csc_kernels;
 } Stages;
@@ -92,6 +108,35 @@ make_blocks (Papers *papers, Stages *stages)
   }
 }
 
+/* What the host prepares of QP and of the coded blocks */
+static void
+make_published (Papers *papers, Stages *stages)
+{
+  size_t n_mbs = stages->n_blocks / 24;
+
+  stages->scales = papers_alloc (n_mbs * 64);
+  stages->cbp = papers_alloc (n_mbs * 4);
+  for (size_t mb = 0; mb < n_mbs; mb++) {
+    int32_t scale[16];
+
+    paper_c_scales (stages->qp[mb], scale);
+    for (unsigned i = 0; i < 16; i++)
+      stages->scales[mb * 16 + i] = (float) scale[i];
+  }
+  for (size_t k = 0; k < stages->n_coded; k++) {
+    uint32_t blk = stages->coded[k] % 24;
+
+    stages->cbp[stages->coded[k] / 24] |= blk < 16 ? 1u << blk / 4 : 2u << 4;
+  }
+  stages->residual_down = papers_alloc (stages->n_blocks * 32);
+  stages->rgb_down = papers_alloc ((size_t) stages->width * stages->height * 4);
+  stages->scales_buffer = kernel_test_buffer (&papers->test, stages->scales, n_mbs * 64);
+  stages->cbp_buffer = kernel_test_buffer (&papers->test, stages->cbp, n_mbs * 4);
+  stages->float_coeffs_buffer = kernel_test_buffer (&papers->test, NULL, stages->n_blocks * 64);
+  /* cleared: what coded_block_pattern leaves out is not written */
+  stages->published_residual_buffer = kernel_test_buffer (&papers->test, stages->residual_down, stages->n_blocks * 32);
+}
+
 static void
 make_stages (Papers *papers, Stages *stages, unsigned width, unsigned height)
 {
@@ -119,14 +164,17 @@ make_stages (Papers *papers, Stages *stages, unsigned width, unsigned height)
   stages->qp_buffer = kernel_test_buffer (test, stages->qp, pixels / 256);
   stages->picture_buffer = kernel_test_buffer (test, stages->picture, pixels * 3 / 2);
   stages->rgb_buffer = kernel_test_buffer (test, NULL, pixels * 4);
+  make_published (papers, stages);
 }
 
 static void
 free_stages (Stages *stages)
 {
-  void *const memory[] = { stages->levels, stages->residual, stages->coeffs, stages->coded, stages->qp, stages->picture, stages->rgb };
-  const cl_mem buffers[] = { stages->levels_buffer, stages->coeffs_buffer, stages->residual_buffer, stages->coded_buffer, stages->qp_buffer,
-    stages->picture_buffer, stages->rgb_buffer };
+  void *const memory[] = { stages->levels, stages->residual, stages->coeffs, stages->coded, stages->qp, stages->picture, stages->rgb,
+    stages->scales, stages->cbp, stages->residual_down, stages->rgb_down };
+  const cl_mem buffers[] = { stages->scales_buffer, stages->cbp_buffer, stages->float_coeffs_buffer, stages->published_residual_buffer,
+    stages->levels_buffer, stages->coeffs_buffer, stages->residual_buffer, stages->coded_buffer, stages->qp_buffer, stages->picture_buffer,
+    stages->rgb_buffer };
 
   for (unsigned i = 0; i < sizeof (memory) / sizeof (memory[0]); i++)
     free (memory[i]);
@@ -157,7 +205,21 @@ run_csc_c (Papers *papers, void *user)
 {
   Stages *stages = user;
 
-  paper_c_csc (stages->picture, stages->rgb, stages->width, stages->height);
+  size_t pixels = (size_t) stages->width * stages->height;
+  Csc601Picture picture = { .planes = { stages->picture, stages->picture + pixels, stages->picture + pixels * 5 / 4 },
+    .strides = { stages->width, stages->width / 2, stages->width / 2 },
+    .width = stages->width,
+    .height = stages->height };
+
+  csc_601_to_rgba (&picture, stages->rgb, (size_t) stages->width * 4);
+}
+
+/* Both, of the same lists */
+static void
+run_iq_idct_c (Papers *papers, void *user)
+{
+  run_iq_c (papers, user);
+  run_idct_c (papers, user);
 }
 
 static void
@@ -193,6 +255,70 @@ run_csc (Papers *papers, void *user)
 }
 
 static void
+run_iq_published (Papers *papers, void *user)
+{
+  Stages *stages = user;
+  GpuLaunches launches = begin (papers);
+
+  gpu_iq_published_enqueue (stages->iq_published, &launches, stages->levels_buffer, stages->scales_buffer, stages->float_coeffs_buffer,
+      (cl_uint) (stages->n_blocks / 24));
+  kernel_test_check (launches.err, "gpu_iq_published_enqueue");
+}
+
+static void
+run_idct_published (Papers *papers, void *user)
+{
+  Stages *stages = user;
+  GpuLaunches launches = begin (papers);
+
+  gpu_idct_published_enqueue (stages->idct_published, &launches, stages->float_coeffs_buffer, stages->published_residual_buffer,
+      stages->cbp_buffer, (cl_uint) (stages->n_blocks / 24));
+  kernel_test_check (launches.err, "gpu_idct_published_enqueue");
+}
+
+static void
+run_csc_published (Papers *papers, void *user)
+{
+  Stages *stages = user;
+  GpuLaunches launches = begin (papers);
+
+  gpu_csc_published_enqueue (stages->csc_published, &launches, stages->picture_buffer, stages->rgb_buffer, stages->width, stages->height);
+  kernel_test_check (launches.err, "gpu_csc_published_enqueue");
+}
+
+/* Levels, scales and coded_block_pattern up, residuals down: the host predicts and filters */
+static void
+run_iq_idct_transfers (Papers *papers, void *user)
+{
+  Stages *stages = user;
+  cl_command_queue queue = papers->queues[0];
+  size_t n_mbs = stages->n_blocks / 24;
+
+  papers_upload (papers, queue, stages->levels_buffer, 0, stages->levels, stages->n_blocks * 32);
+  papers_upload (papers, queue, stages->scales_buffer, 0, stages->scales, n_mbs * 64);
+  papers_upload (papers, queue, stages->cbp_buffer, 0, stages->cbp, n_mbs * 4);
+  run_iq_published (papers, stages);
+  run_idct_published (papers, stages);
+  papers_download (papers, queue, stages->published_residual_buffer, 0, stages->residual_down, stages->n_blocks * 32);
+}
+
+static void
+transfer_csc (Papers *papers, Stages *stages, PapersFunction function)
+{
+  size_t pixels = (size_t) stages->width * stages->height;
+
+  papers_upload (papers, papers->queues[0], stages->picture_buffer, 0, stages->picture, pixels * 3 / 2);
+  function (papers, stages);
+  papers_download (papers, papers->queues[0], stages->rgb_buffer, 0, stages->rgb_down, pixels * 4);
+}
+
+static void
+run_csc_transfers (Papers *papers, void *user)
+{
+  transfer_csc (papers, user, run_csc_published);
+}
+
+static void
 verify_buffer (Papers *papers, const char *what, const void *expected, cl_mem buffer, size_t size, unsigned element)
 {
   void *actual = papers_alloc (size);
@@ -202,11 +328,39 @@ verify_buffer (Papers *papers, const char *what, const void *expected, cl_mem bu
   free (actual);
 }
 
+/* Floating point ends within one of what integers give. */
+static void
+verify_csc_published (Papers *papers, Stages *stages)
+{
+  size_t size = (size_t) stages->width * stages->height * 4;
+
+  run_csc_published (papers, stages);
+  kernel_test_read (&papers->test, stages->rgb_buffer, stages->rgb_down, size);
+  for (size_t i = 0; i < size; i++)
+    if (abs (stages->rgb_down[i] - stages->rgb[i]) > 1) {
+      fprintf (stderr, "CSC as published: byte %zu is %u, not %u; nothing is measured\n", i, stages->rgb_down[i], stages->rgb[i]);
+      exit (1);
+    }
+}
+
+static void
+verify_published (Papers *papers, Stages *stages)
+{
+  float *expected = papers_alloc (stages->n_blocks * 64);
+
+  for (size_t i = 0; i < stages->n_blocks * 16; i++)
+    expected[i] = (float) stages->coeffs[i];
+  run_iq_idct_transfers (papers, stages);
+  verify_buffer (papers, "IQ as published", expected, stages->float_coeffs_buffer, stages->n_blocks * 64, 4);
+  papers_verify (papers, "IDCT as published", stages->residual, stages->residual_down, stages->n_blocks * 32, 2);
+  verify_csc_published (papers, stages);
+  free (expected);
+}
+
 static void
 verify_stages (Papers *papers, Stages *stages)
 {
-  run_iq_c (papers, stages);
-  run_idct_c (papers, stages);
+  run_iq_idct_c (papers, stages);
   run_csc_c (papers, stages);
   run_iq (papers, stages);
   run_idct (papers, stages);
@@ -214,6 +368,7 @@ verify_stages (Papers *papers, Stages *stages)
   verify_buffer (papers, "IQ", stages->coeffs, stages->coeffs_buffer, stages->n_blocks * 64, 4);
   verify_buffer (papers, "IDCT", stages->residual, stages->residual_buffer, stages->n_blocks * 32, 2);
   verify_buffer (papers, "CSC", stages->rgb, stages->rgb_buffer, (size_t) stages->width * stages->height * 4, 1);
+  verify_published (papers, stages);
 }
 
 /* ---- gpuidct, gpucsc ---- */
@@ -230,19 +385,27 @@ run_gpuidct (Papers *papers, void *user)
   papers_take_event (papers, PAPERS_KERNEL, event);
 }
 
-/* The whole stage in C: levels become residuals in place, so later runs read other numbers, in as many blocks */
+/* Levels up, residuals down */
 static void
-run_reference_idct (Papers *papers, void *user)
+run_gpuidct_transfers (Papers *papers, void *user)
 {
   Stages *stages = user;
-  BlockPicture *picture = &stages->block_picture;
-  GpuReferencePicture reference = { .params = &stages->idct_picture.params,
-    .header = picture->header,
-    .layout = block_picture_layout (picture),
-    .coeffs = picture->coeffs,
-    .dc = picture->dc };
+  size_t size = stages->block_picture.head.coeffs_size;
 
-  gpu_reference_idct (&reference, block_picture_segments (picture), picture->head.n_segments, 0);
+  papers_upload (papers, papers->queues[0], stages->idct_picture.coeffs, 0, stages->block_picture.coeffs, size);
+  run_gpuidct (papers, stages);
+  papers_download (papers, papers->queues[0], stages->idct_picture.coeffs, 0, stages->coeffs_down, size);
+}
+
+/* The same lists in C, 8x8 blocks too: levels become residuals in place, so later runs read other numbers, in as many blocks */
+static void
+run_host_idct (Papers *papers, void *user)
+{
+  Stages *stages = user;
+  const BlockPicture *picture = &stages->block_picture;
+  IdctHost host = { picture->header, block_picture_layout (picture), picture->dc, stages->host_coeffs };
+
+  idct_host_run (idct_host_vectorised (), &host, block_picture_segments (picture), picture->head.first[GST_GPU_KIND_8x8 + 1]);
 }
 
 static void
@@ -265,6 +428,11 @@ make_gpuidct (Papers *papers, Stages *stages)
   stages->idct_picture.dc = kernel_test_buffer (&papers->test, picture->dc, (size_t) picture->n_mbs * 48 * 4);
   run_gpuidct (papers, stages);
   verify_buffer (papers, "gpuidct", picture->expected, stages->idct_picture.coeffs, head->coeffs_size, 2);
+  stages->host_coeffs = papers_alloc (head->coeffs_size);
+  stages->coeffs_down = papers_alloc (head->coeffs_size);
+  memcpy (stages->host_coeffs, picture->coeffs, head->coeffs_size);
+  run_host_idct (papers, stages);
+  papers_verify (papers, "C", picture->expected, stages->host_coeffs, head->coeffs_size, 2);
 }
 
 static void
@@ -273,6 +441,8 @@ free_gpuidct (Stages *stages)
   clReleaseMemObject (stages->idct_picture.header);
   clReleaseMemObject (stages->idct_picture.coeffs);
   clReleaseMemObject (stages->idct_picture.dc);
+  free (stages->host_coeffs);
+  free (stages->coeffs_down);
   block_picture_clear (&stages->block_picture);
 }
 
@@ -287,6 +457,12 @@ run_gpucsc (Papers *papers, void *user)
   kernel_test_check (gpu_csc_enqueue (&stages->csc_kernels, papers->queues[0], &stages->in, in, &stages->out, out, 0, NULL, &event, NULL),
       "gpu_csc_enqueue");
   papers_take_event (papers, PAPERS_KERNEL, event);
+}
+
+static void
+run_gpucsc_transfers (Papers *papers, void *user)
+{
+  transfer_csc (papers, user, run_gpucsc);
 }
 
 /* BT.601 in limited range to RGBA, chroma in the middle of its four pixels */
@@ -369,38 +545,91 @@ init_elements (Papers *papers, Stages *stages)
 
 /* ---- the table ---- */
 
-/* A row: ratio is the time of C over that of the row.  Returns the median. */
-static double
-measure (Papers *papers, PapersTable *table, const char *stage, unsigned size, const char *variant, PapersFunction function, Stages *stages,
-    double c, double published_ms, double published_ratio)
+/* What is compared with each other; the first row of a group is C on one core */
+typedef struct
 {
-  PapersTiming timing;
+  const char *stage, *variant;
+  PapersFunction function;
+  int published; /* index, or -1 */
+} StageRow;
 
-  papers_measure (papers, function, stages, &timing);
-  papers_cell (table, "%s", stage);
-  papers_cell (table, "%s", sizes[size].name);
-  papers_cell (table, "%s", variant);
-  papers_cell_time (table, &timing.wall, 1e6);
-  papers_cell (table, "%.4g", timing.event[PAPERS_KERNEL].median / 1e6);
-  papers_cell (table, "%.2f", (c > 0 ? c : timing.wall.median) / timing.wall.median);
-  papers_cell_if (table, size == 0 && published_ms > 0, "%.4g", published_ms);
-  papers_cell_if (table, size == 0 && published_ratio > 0, "%.4g", published_ratio);
-  return timing.wall.median;
+static const StageRow stage_rows[] = {
+  { "IQ", "C on one core", run_iq_c, 0 },
+  { "IQ", "as published", run_iq_published, 0 },
+  { "IQ", "lists", run_iq, -1 },
+  { "IDCT", "C on one core", run_idct_c, 1 },
+  { "IDCT", "as published", run_idct_published, 1 },
+  { "IDCT", "lists", run_idct, -1 },
+  { "IQ and IDCT", "C on one core", run_iq_idct_c, -1 },
+  { "IQ and IDCT", "as published; transfers", run_iq_idct_transfers, -1 },
+  { "IQ and IDCT; 8x8 too", "C on one core", run_host_idct, -1 },
+  { "IQ and IDCT; 8x8 too", "gpuidct", run_gpuidct, -1 },
+  { "IQ and IDCT; 8x8 too", "gpuidct; transfers", run_gpuidct_transfers, -1 },
+  { "CSC", "C on one core", run_csc_c, 2 },
+  { "CSC", "as published", run_csc_published, 2 },
+  { "CSC", "lists", run_csc, -1 },
+  { "CSC", "gpucsc", run_gpucsc, -1 },
+  { "CSC", "as published; transfers", run_csc_transfers, -1 },
+  { "CSC", "gpucsc; transfers", run_gpucsc_transfers, -1 },
+};
+#define N_ROWS (sizeof (stage_rows) / sizeof (stage_rows[0]))
+
+typedef struct
+{
+  double wall[N_ROUNDS], kernel[N_ROUNDS], ratio[N_ROUNDS];
+} RowTimes;
+
+static int
+is_first (unsigned row)
+{
+  return row == 0 || strcmp (stage_rows[row].stage, stage_rows[row - 1].stage) != 0;
+}
+
+/* All rows in turn, several rounds: ratios are of medians of the same round, wall time by wall time. */
+static void
+measure_rows (Papers *papers, Stages *stages, RowTimes times[N_ROWS])
+{
+  unsigned n_runs = papers->n_runs;
+
+  papers->n_runs = RUNS_A_ROUND;
+  for (unsigned round = 0; round < N_ROUNDS; round++) {
+    double c = 0;
+
+    for (unsigned row = 0; row < N_ROWS; row++) {
+      PapersTiming timing;
+
+      papers_measure (papers, stage_rows[row].function, stages, &timing);
+      c = is_first (row) ? timing.wall.median : c;
+      times[row].wall[round] = timing.wall.median;
+      times[row].kernel[round] = timing.event[PAPERS_KERNEL].median;
+      times[row].ratio[round] = c / timing.wall.median;
+    }
+  }
+  papers->n_runs = n_runs;
 }
 
 static void
 measure_size (Papers *papers, PapersTable *table, Stages *stages, unsigned size)
 {
-  static const PapersFunction functions[3][2] = { { run_iq_c, run_iq }, { run_idct_c, run_idct }, { run_csc_c, run_csc } };
-  double c = 0;
+  static RowTimes times[N_ROWS];
 
-  for (unsigned i = 0; i < 3; i++) {
-    c = measure (papers, table, published[i].name, size, "C on one core", functions[i][0], stages, 0, published[i].c_ms, 0);
-    measure (papers, table, published[i].name, size, "device", functions[i][1], stages, c, published[i].device_ms, published[i].ratio);
+  measure_rows (papers, stages, times);
+  for (unsigned row = 0; row < N_ROWS; row++) {
+    int number = size == 0 ? stage_rows[row].published : -1;
+    PapersTime wall, kernel, ratio;
+
+    papers_summarise (times[row].wall, N_ROUNDS, &wall);
+    papers_summarise (times[row].kernel, N_ROUNDS, &kernel);
+    papers_summarise (times[row].ratio, N_ROUNDS, &ratio);
+    papers_cell (table, "%s", stage_rows[row].stage);
+    papers_cell (table, "%s", sizes[size].name);
+    papers_cell (table, "%s", stage_rows[row].variant);
+    papers_cell_time (table, &wall, 1e6);
+    papers_cell (table, "%.4g", kernel.median / 1e6);
+    papers_cell_time (table, &ratio, 1);
+    papers_cell_if (table, number >= 0, "%.4g", number < 0 ? 0 : is_first (row) ? published[number].c_ms : published[number].device_ms);
+    papers_cell_if (table, number >= 0 && !is_first (row), "%.4g", number < 0 ? 0 : published[number].ratio);
   }
-  measure (papers, table, "CSC", size, "gpucsc", run_gpucsc, stages, c, 0, 0);
-  c = measure (papers, table, "IQ and IDCT", size, "C on one core", run_reference_idct, stages, 0, 0, 0);
-  measure (papers, table, "IQ and IDCT", size, "gpuidct", run_gpuidct, stages, c, 0, 0);
 }
 
 static void
@@ -417,31 +646,34 @@ run_size (Papers *papers, PapersTable *table, Stages *stages, unsigned size)
   free_stages (stages);
 }
 
+static const char *const kernel_names[] = { "gpu_iq", "gpu_idct_apart", "gpu_csc_apart", "gpu_iq_published", "gpu_idct_published",
+  "gpu_csc_published" };
+
 int
 paper_c_run (Papers *papers)
 {
   cl_program program = kernel_test_build (&papers->test, gpu_iqidctcsc_source, "");
   PapersTable *table = NULL;
-  Stages stages;
+  static Stages stages;
+  cl_kernel *const kernels[] = { &stages.iq, &stages.idct, &stages.csc, &stages.iq_published, &stages.idct_published,
+    &stages.csc_published };
 
   memset (&stages, 0, sizeof (stages));
-  stages.iq = papers_kernel (program, "gpu_iq");
-  stages.idct = papers_kernel (program, "gpu_idct_apart");
-  stages.csc = papers_kernel (program, "gpu_csc_apart");
+  for (unsigned i = 0; i < 6; i++)
+    *kernels[i] = papers_kernel (program, kernel_names[i]);
   init_elements (papers, &stages);
   if (!papers->verify)
     table = papers_table_open (papers, "c-stages",
-        "Inverse quantisation, inverse transform and colour conversion alone (ratio: time of C over that of the row)",
-        "stage,size,variant,min_ms,median_ms,max_ms,kernel_ms,ratio,published_ms,published_ratio");
+        "IQ, IDCT and CSC alone (wall time; kernel: event time; ratio: wall time of C by that of the row)",
+        "stage,size,variant,min_ms,median_ms,max_ms,kernel_ms,ratio_min,ratio,ratio_max,published_ms,published_ratio");
   for (unsigned size = 0; size < (papers->verify ? 2 : papers->quick ? N_SIZES - 1 : N_SIZES); size++)
     run_size (papers, table, &stages, size);
   if (table)
     papers_table_close (table);
   gpu_idct_kernels_clear (&stages.idct_kernels);
   gpu_csc_kernels_clear (&stages.csc_kernels);
-  clReleaseKernel (stages.iq);
-  clReleaseKernel (stages.idct);
-  clReleaseKernel (stages.csc);
+  for (unsigned i = 0; i < 6; i++)
+    clReleaseKernel (*kernels[i]);
   clReleaseProgram (program);
   return 0;
 }

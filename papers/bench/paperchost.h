@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of a 4x4 block, row by row, without scaling lists */
+void paper_c_scales (unsigned qp, int32_t scale[16]);
+
 void paper_c_iq (const int16_t *levels, int32_t *coeffs, const uint32_t *coded, size_t n_coded, const uint8_t *qp);
 void paper_c_idct (const int32_t *coeffs, int16_t *residual, const uint32_t *coded, size_t n_coded);
-void paper_c_csc (const uint8_t *picture, uint8_t *rgb, unsigned width, unsigned height);
-
 #endif

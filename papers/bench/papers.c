@@ -18,7 +18,7 @@ struct PapersTable
 {
   FILE *csv;
   unsigned n_columns, column;
-  unsigned widths[32];
+  unsigned widths[40];
 };
 
 void *
@@ -141,8 +141,8 @@ compare_doubles (const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-static void
-summarise (double *times, unsigned n, PapersTime *time)
+void
+papers_summarise (double *times, unsigned n, PapersTime *time)
 {
   qsort (times, n, sizeof (times[0]), compare_doubles);
   *time = (PapersTime){ times[0], n % 2 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2, times[n - 1] };
@@ -184,8 +184,8 @@ papers_measure_in_turn (Papers *papers, PapersRow *rows, unsigned n_rows)
       run_once (papers, &rows[i], times + i * size, run);
   for (unsigned i = 0; i < n_rows; i++) {
     for (unsigned use = 0; use < PAPERS_N_USES; use++)
-      summarise (times_of (times + i * size, n, use), n, &rows[i].timing.event[use]);
-    summarise (times_of (times + i * size, n, PAPERS_N_USES), n, &rows[i].timing.wall);
+      papers_summarise (times_of (times + i * size, n, use), n, &rows[i].timing.event[use]);
+    papers_summarise (times_of (times + i * size, n, PAPERS_N_USES), n, &rows[i].timing.wall);
   }
   free (times);
 }
@@ -217,7 +217,7 @@ papers_table_open (Papers *papers, const char *id, const char *title, const char
   fprintf (table->csv, "# title: %s\n# device: %s\n# runs: %u\n", title, papers->device_name, papers->n_runs);
   fprintf (table->csv, "%s\n", columns);
   printf ("\n%s\n", title);
-  for (const char *c = columns; *c && table->n_columns < 32;) {
+  for (const char *c = columns; *c && table->n_columns < 40;) {
     size_t length = strcspn (c, ",");
 
     table->widths[table->n_columns] = length < 10 ? 10 : (unsigned) length;

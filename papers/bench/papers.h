@@ -71,6 +71,9 @@ typedef struct
  * their timing. */
 void papers_measure_in_turn (Papers *papers, PapersRow *rows, unsigned n_rows);
 
+/* Sorts @values. */
+void papers_summarise (double *values, unsigned n, PapersTime *summary);
+
 /* For the event argument of an enqueued command, whose time is then counted as @use.  Valid until the next call of it. */
 cl_event *papers_event (Papers *papers, PapersUse use);
 

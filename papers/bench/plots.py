@@ -13,6 +13,7 @@ with RESULTS, the folder of a run, its tables that a plot needs are copied there
   series   a line each: "COLUMN = legend", or "COLUMN [LOWEST HIGHEST] = legend", columns whose values become a whisker.  Columns that start with
            "published" are hatched, or dashed, in the colour of the series with the rest of their name, or of the one before
   by       (optional) column: a series for each of its values; the legends are those values
+  published (optional) once: published columns are not repeated for each value of "by"
   panel    (optional) column: axes of its own for each of its values
   where    (optional) a line each: "COLUMN: VALUE | VALUE...": rows with other values are left out
   lines    (optional) a line each: "NUMBER = legend": a published value that holds for the whole plot, dashed
@@ -101,8 +102,13 @@ class Plot:
             for value in self.values(by, self.rows) if by else [None]:
                 part = Series(one.column, one.low, one.high, one.legend if value is None else f'{value}, {one.legend}' if one.published else value)
                 part.by = (by, value) if by else None
+                once = one.published and self.section.get('published') == 'once'
+                if once:
+                    part.legend = one.legend
                 if any(part.points(self.rows)):
                     yield part
+                    if once:
+                        break
 
     @staticmethod
     def colour(series):

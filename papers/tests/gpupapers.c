@@ -189,6 +189,44 @@ GST_START_TEST (test_inspect)
 
 GST_END_TEST;
 
+/* BT.601 in limited range: black, white and red, by hand; an odd size, whose last column and row have chroma of their own */
+GST_START_TEST (test_csc)
+{
+  static const guint8 yuv[3][3] = { { 16, 128, 128 }, { 235, 128, 128 }, { 81, 90, 240 } };
+  static const guint8 rgba[3][4] = { { 0, 0, 0, 255 }, { 255, 255, 255, 255 }, { 255, 0, 0, 255 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (yuv); i++) {
+    GstHarness *h = gst_harness_new ("paperscsc");
+    GstVideoInfo in, out;
+    GstVideoFrame frame;
+    GstBuffer *buffer;
+
+    gst_video_info_set_format (&in, GST_VIDEO_FORMAT_I420, 7, 5);
+    gst_video_info_set_format (&out, GST_VIDEO_FORMAT_RGBA, 7, 5);
+    gst_harness_set_sink_caps_str (h, "video/x-raw, format=RGBA");
+    gst_harness_set_src_caps (h, gst_video_info_to_caps (&in));
+    buffer = gst_buffer_new_allocate (NULL, in.size, NULL);
+    fail_unless (gst_video_frame_map (&frame, &in, buffer, GST_MAP_WRITE));
+    for (guint plane = 0; plane < 3; plane++)
+      memset (GST_VIDEO_FRAME_PLANE_DATA (&frame, plane), yuv[i][plane],
+          (gsize) GST_VIDEO_FRAME_PLANE_STRIDE (&frame, plane) * GST_VIDEO_FRAME_COMP_HEIGHT (&frame, plane));
+    gst_video_frame_unmap (&frame);
+    buffer = gst_harness_push_and_pull (h, buffer);
+    fail_unless (buffer != NULL);
+    fail_unless (gst_video_frame_map (&frame, &out, buffer, GST_MAP_READ));
+    for (guint y = 0; y < 5; y++)
+      for (guint x = 0; x < 7; x++)
+        fail_unless (memcmp ((const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0) + y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + 4 * x,
+                         rgba[i], 4)
+            == 0);
+    gst_video_frame_unmap (&frame);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 gpupapers_suite (void)
 {
@@ -200,6 +238,7 @@ gpupapers_suite (void)
   tcase_add_loop_test (tc, test_rows, 0, G_N_ELEMENTS (rows));
   tcase_add_test (tc, test_scans);
   tcase_add_test (tc, test_missing_gpuqp);
+  tcase_add_test (tc, test_csc);
 
   return s;
 }

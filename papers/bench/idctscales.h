@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * The level scales in force on one core, made anew where a block needs others than the one before, as decoders do.
+ */
+#ifndef IDCT_SCALES_H
+#define IDCT_SCALES_H
+
+#include "idcthostcode.h"
+
+#define IDCT_INLINE static inline __attribute__ ((always_inline))
+
+typedef struct
+{
+  uint32_t key;
+  int16_t scale[64] __attribute__ ((aligned (64))); /* LevelScale << left, in the order of levels; the lower 16 bits */
+  int32_t round, right;
+} IdctScales;
+
+static const uint8_t idct_norm_adjust_4x4[6][3] = {
+  { 10, 16, 13 },
+  { 11, 18, 14 },
+  { 13, 20, 16 },
+  { 14, 23, 18 },
+  { 16, 25, 20 },
+  { 18, 29, 23 },
+};
+
+static const uint8_t idct_norm_adjust_8x8[6][6] = {
+  { 20, 18, 32, 19, 25, 24 },
+  { 22, 19, 35, 21, 28, 26 },
+  { 26, 23, 42, 24, 33, 31 },
+  { 28, 25, 45, 26, 35, 33 },
+  { 32, 28, 51, 30, 40, 38 },
+  { 36, 32, 58, 34, 46, 43 },
+};
+
+/* Which of the columns of normAdjust8x8 (8.5.9) */
+static inline unsigned
+idct_column_8x8 (unsigned i, unsigned j)
+{
+  if (i % 2 && j % 2)
+    return 1;
+  if (i % 2 || j % 2)
+    return i % 4 == 0 || j % 4 == 0 ? 3 : 5;
+  return i % 4 == 0 && j % 4 == 0 ? 0 : i % 4 == 2 && j % 4 == 2 ? 2 : 4;
+}
+
+static inline void
+idct_scales_make (IdctScales *scales, const IdctHost *host, const GstGpuMb *mb, unsigned plane, unsigned n)
+{
+  const GstGpuSlice *slice = (const GstGpuSlice *) (host->header + host->layout.slices) + mb->slice;
+  unsigned inter = mb->mb_class == GST_GPU_MB_INTER, qp = mb->qp_scaled[plane], bits = n == 4 ? 4 : 6;
+  unsigned left = qp / 6 > bits ? qp / 6 - bits : 0;
+
+  scales->right = qp / 6 < bits ? (int32_t) (bits - qp / 6) : 0;
+  scales->round = scales->right ? 1 << (scales->right - 1) : 0;
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned j = 0; j < n; j++) {
+      unsigned k = i * n + j, v = i % 2 != j % 2 ? 2 : i % 2;
+      uint32_t weight = n == 4 ? slice->weight_scale_4x4[inter * 3 + plane][k] : slice->weight_scale_8x8[plane * 2 + inter][k];
+      uint32_t norm = n == 4 ? idct_norm_adjust_4x4[qp % 6][v] : idct_norm_adjust_8x8[qp % 6][idct_column_8x8 (i, j)];
+
+      scales->scale[k] = (int16_t) (weight * norm << left);
+    }
+}
+
+/* Called for each block.  *@dc: coefficient 0 of a 4x4 block of 4:2:0 that has it from the DC groups; returns whether it has */
+IDCT_INLINE int
+idct_scales_move (IdctScales *scales, const IdctHost *host, uint32_t position, unsigned n, int16_t *dc)
+{
+  unsigned mb_addr = GST_GPU_POSITION_MB (position), plane = GST_GPU_POSITION_PLANE (position);
+  const GstGpuMb *mb = (const GstGpuMb *) (host->header + host->layout.mbs) + mb_addr;
+  uint32_t key =
+      mb->slice | (uint32_t) plane << 16 | (uint32_t) (mb->mb_class == GST_GPU_MB_INTER) << 18 | (uint32_t) mb->qp_scaled[plane] << 19;
+
+  if (key != scales->key) {
+    idct_scales_make (scales, host, mb, plane, n);
+    scales->key = key;
+  }
+  if (n == 8 || (plane == 0 && mb->mb_class != GST_GPU_MB_I16x16))
+    return 0;
+  *dc = mb->dc_coded >> plane & 1 ? (int16_t) host->dc[mb_addr * 48 + plane * 16 + GST_GPU_POSITION_BLK (position)] : 0;
+  return 1;
+}
+
+/* In C; @n known when compiled */
+IDCT_INLINE void
+idct_scale_blocks (const IdctHost *host, const uint32_t *positions, int16_t *blocks, size_t n_blocks, unsigned n)
+{
+  IdctScales scales = { .key = ~0u };
+
+  for (size_t i = 0; i < n_blocks; i++) {
+    int16_t *data = blocks + i * n * n, dc;
+    int has_dc = idct_scales_move (&scales, host, positions[i], n, &dc);
+
+    for (unsigned k = 0; k < n * n; k++)
+      data[k] = (int16_t) ((data[k] * scales.scale[k] + scales.round) >> scales.right);
+    if (has_dc)
+      data[0] = dc;
+  }
+}
+
+#endif

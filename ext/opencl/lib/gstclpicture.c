@@ -7,6 +7,8 @@
 #include "gstsystemmemory.h"
 
 #define SLOT_SIZE 32
+/* Bytes between ranges that go up as one */
+#define MAX_GAP 2048
 
 /* In the header arena: sections of each plane set */
 #define MAX_HEADER_RANGES (6 * GST_CL_MAX_PLANE_SETS)
@@ -32,7 +34,8 @@ compare_ranges (const void *a, const void *b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Ranges that touch, or leave less than a slot between them, become one. */
+/* Ranges that leave little between them become one: a call costs more than the bytes.  So full chunks (h264blocks.h) go up in one piece: a
+ * chunk is full when there is no room for all blocks that a macroblock may have, which is up to 1.5 kB. */
 static void
 join_ranges (GstClRanges *ranges)
 {
@@ -44,7 +47,7 @@ join_ranges (GstClRanges *ranges)
     const GstClRange range = ranges->ranges[i];
     GstClRange *last = n ? &ranges->ranges[n - 1] : NULL;
 
-    if (last && range.offset <= last->offset + last->size + SLOT_SIZE)
+    if (last && range.offset <= last->offset + last->size + MAX_GAP)
       last->size = MAX (last->size, range.offset + range.size - last->offset);
     else
       ranges->ranges[n++] = range;

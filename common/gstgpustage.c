@@ -47,7 +47,7 @@ typedef struct
   GstVideoInfo info;
   gboolean device_memory;
   gboolean discont;          /* of a picture that was outside of the segment, or left out: the next one has it */
-  guint downstream_surfaces; /* frames that downstream wants to hold at once */
+  guint downstream_surfaces; /* frames that downstream wants to hold at once; atomic: upstream's query may come while this goes to READY */
   GstOutputList output_list;
   gboolean not_linked_said;
   GstFlowReturn event_flow; /* what came of output that an event asked for; the next picture returns it */
@@ -104,7 +104,7 @@ static gboolean
 gst_gpu_stage_create_surface_pool (GstGpuStage *self)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
-  guint n_surfaces = priv->format.n_surfaces + priv->downstream_surfaces;
+  guint n_surfaces = priv->format.n_surfaces + (guint) g_atomic_int_get (&priv->downstream_surfaces);
   GstBufferPool *pool = GST_GPU_STAGE_GET_CLASS (self)->create_surface_pool (self, &priv->format, n_surfaces);
 
   if (!pool)
@@ -228,7 +228,7 @@ gst_gpu_stage_decide_allocation (GstGpuStage *self, GstCaps *caps)
     GST_DEBUG_OBJECT (self, "downstream says nothing about allocation");
     query = gst_query_new_allocation (caps, priv->raw);
   }
-  priv->downstream_surfaces = gst_gpu_stage_read_downstream_surfaces (self, query, priv->raw);
+  g_atomic_int_set (&priv->downstream_surfaces, gst_gpu_stage_read_downstream_surfaces (self, query, priv->raw));
   priv->unfinished = !priv->raw && !gst_query_find_allocation_meta (query, GST_CODED_PICTURE_META_API_TYPE, NULL);
   if (priv->raw && klass->decide_allocation)
     ret = klass->decide_allocation (self, query, &priv->info, priv->device_memory);
@@ -669,7 +669,7 @@ gst_gpu_stage_propose_allocation (GstGpuStage *self, GstQuery *query)
       gst_query_add_allocation_pool (query, pool, size, 0, 0);
     gst_clear_object (&pool);
   }
-  params = gst_structure_new (SURFACES_STRUCTURE, "min", G_TYPE_UINT, priv->downstream_surfaces, NULL);
+  params = gst_structure_new (SURFACES_STRUCTURE, "min", G_TYPE_UINT, g_atomic_int_get (&priv->downstream_surfaces), NULL);
   gst_query_add_allocation_meta (query, GST_CODED_PICTURE_META_API_TYPE, params);
   gst_query_add_allocation_meta (query, GST_COEFF_META_API_TYPE, NULL);
   gst_structure_free (params);
@@ -738,7 +738,7 @@ gst_gpu_stage_reset (GstGpuStage *self)
   gst_gpu_stage_drop_surface_pool (self);
   priv->negotiated = FALSE;
   priv->raw = priv->discont = priv->not_linked_said = FALSE;
-  priv->downstream_surfaces = 0;
+  g_atomic_int_set (&priv->downstream_surfaces, 0);
   GST_OBJECT_LOCK (self);
   gst_clear_caps (&priv->coded_caps);
   GST_OBJECT_UNLOCK (self);

@@ -9,6 +9,7 @@
  *   GPU_SAMPLE_BYTES     1 or 2
  *   GPU_DEPTH_LUMA, GPU_DEPTH_CHROMA
  *   GPU_CHROMA_ARRAY_TYPE
+ *   GPU_BUILTIN_PREFETCH the form with explicit vectors may use __builtin_prefetch ()
  *   GPU_DEVICE_ATOMICS   OpenCL C 3.0 with acquire and release at device scope: the launch TICKETS exists
  */
 #include "intramodes.cl"
@@ -44,6 +45,15 @@ begins_part (const Picture *picture, uint mb_addr)
 
 #include "wavefront.cl"
 
+/* Asks for the samples of macroblocks to come: they are written, and a processor does not foresee which. */
+INLINE void
+prefetch_samples (const Area *area, const Place *place, uint width, uint height)
+{
+#ifdef GPU_CPU
+  prefetch_rows (area->samples, area->stride, (uint) place->column, width, height, true);
+#endif
+}
+
 /* Which planes the work-groups of part get_group_id (1) rebuild: one each, but Cb and Cr together on a CPU, where they are not like luma */
 INLINE void
 rebuild_macroblock (const Picture *picture, const Place *place SCRATCH_PARAMETER)
@@ -53,17 +63,20 @@ rebuild_macroblock (const Picture *picture, const Place *place SCRATCH_PARAMETER
 
   init_area (&area, picture, place, plane);
 #if GPU_CHROMA_ARRAY_TYPE == 0 || GPU_CHROMA_ARRAY_TYPE == 3
+  prefetch_samples (&area, place, 16, 16);
   rebuild_like_luma (&area SCRATCH);
 #else
-  if (plane == 0)
+  if (plane == 0) {
+    prefetch_samples (&area, place, 16, 16);
     rebuild_like_luma (&area SCRATCH);
-  else
-    rebuild_chroma (&area SCRATCH);
-#ifdef GPU_CPU
-  if (plane == 1) {
-    init_area (&area, picture, place, 2);
-    rebuild_chroma (&area SCRATCH);
+    return;
   }
+  prefetch_samples (&area, place, CHROMA_WIDTH, CHROMA_HEIGHT);
+  rebuild_chroma (&area SCRATCH);
+#ifdef GPU_CPU
+  init_area (&area, picture, place, 2);
+  prefetch_samples (&area, place, CHROMA_WIDTH, CHROMA_HEIGHT);
+  rebuild_chroma (&area SCRATCH);
 #endif
 #endif
 }

@@ -8,6 +8,11 @@
 #define SCRATCH_PARAMETER
 #define SCRATCH
 
+#include "prefetch.cl"
+
+/* From a residual block to those that memory is asked for when it is added, in shorts: blocks of a kind stand in the order of their use */
+#define RESIDUALS_AHEAD 1024
+
 #define SHUFFLE __builtin_shufflevector
 
 #if GPU_SAMPLE_BYTES == 1
@@ -271,6 +276,7 @@ rebuild_4x4_blocks (const Area *area)
     short16 residual = *(__global const short16 *) (coded ? next : area->arena) & (short16) (short) -(int) coded;
 
     next += coded ? area->block_step : 0;
+    PREFETCH (next + RESIDUALS_AHEAD);
     if (bypass && mode <= 1)
       rebuild_4x4_bypass (area, p, line, mode == 1, blk);
     else
@@ -488,6 +494,8 @@ rebuild_8x8_blocks (const Area *area)
       rebuild_bypass (area, p, 8, 8, mode == 1, line.s, 8, 4 * blk);
     } else {
       predict_8x8 (rows, &edge, mode, area->max);
+      PREFETCH (next + RESIDUALS_AHEAD);
+      PREFETCH (next + RESIDUALS_AHEAD + 32);
       if (coded)
         add_residual_8x8 (rows, (__global const short8 *) next, area->max);
       store_8x8 (p, area->stride, rows);
@@ -496,221 +504,7 @@ rebuild_8x8_blocks (const Area *area)
   }
 }
 
-/* What 4x4 blocks add where they have no AC: nothing, or the uniform residual of their DC coefficient */
-typedef union
-{
-  short16 v;
-  short s[16];
-} Uniform;
-
-INLINE void
-read_uniform (Uniform *uniform, const Area *area)
-{
-  uniform->v = (short16) 0;
-  if (area->dc) {
-    int16 dc = *(__global const int16 *) area->dc;
-
-    uniform->v = convert_short16_sat (as_int16 (as_uint16 (dc) + (uint16) 32) >> 6);
-  }
-}
-
-/* Four rows of two 4x4 blocks that stand side by side, blk and blk + 1; *next: the first of them that is coded */
-INLINE void
-rebuild_pair (const Area *area, __global Sample *p, uint blk, const Uniform *uniform, __global const short **next, ushort8 r0,
-    ushort8 r1, ushort8 r2,
-    ushort8 r3)
-{
-  short16 a = (short16) uniform->s[blk], b = (short16) uniform->s[blk + 1];
-
-  if (area->coded >> blk & 1) {
-    a = *(__global const short16 *) *next;
-    *next += area->block_step;
-  }
-  if (area->coded >> blk & 2) {
-    b = *(__global const short16 *) *next;
-    *next += area->block_step;
-  }
-  store8 (p, add_residual8 (r0, SHUFFLE (a, b, 0, 1, 2, 3, 16, 17, 18, 19), area->max));
-  store8 (p + area->stride, add_residual8 (r1, SHUFFLE (a, b, 4, 5, 6, 7, 20, 21, 22, 23), area->max));
-  store8 (p + 2 * area->stride, add_residual8 (r2, SHUFFLE (a, b, 8, 9, 10, 11, 24, 25, 26, 27), area->max));
-  store8 (p + 3 * area->stride, add_residual8 (r3, SHUFFLE (a, b, 12, 13, 14, 15, 28, 29, 30, 31), area->max));
-}
-
-/* How an area of Intra_16x16 or chroma is predicted, eight samples at a time */
-typedef struct
-{
-  uint mode;
-  ushort16 above;
-  ushort grey;
-  bool has_left, has_left_lower;
-  union
-  {
-    ushort8 v;
-    ushort s[8];
-  } dc;                         /* of each 4x4 block of chroma; [0] of luma */
-  int8 plane;                   /* columns 0 to 7 of row 0, before the shift */
-  int plane_b, plane_c;
-} Whole;
-
-INLINE int
-sample_or (__global const Sample *p, bool there, int otherwise)
-{
-  return there ? *p : otherwise;
-}
-
-/* Plane prediction (8.3.3.4, 8.3.4.4) */
-INLINE void
-prepare_plane (Whole *whole, const Area *area, uint width, uint height)
-{
-  __global const Sample *above = area->samples - area->stride, *left = area->samples - 1;
-  int stride = area->stride, w = (int) width / 2, h = (int) height / 2, sum_h = 0, sum_v = 0, a;
-  bool has_above = area->mb->available & GST_GPU_AVAILABLE_B, has_corner = area->mb->available & GST_GPU_AVAILABLE_D;
-
-  for (int i = 0; i < w; i++)
-    sum_h += (i + 1) * (sample_or (above + w + i, has_above, whole->grey)
-        - sample_or (above + w - 2 - i, i == w - 1 ? has_corner : has_above, whole->grey));
-  for (int i = 0; i < h; i++)
-    sum_v += (i + 1) * (sample_or (left + (h + i) * stride, whole->has_left_lower, whole->grey)
-        - sample_or (left + (h - 2 - i) * stride, i == h - 1 ? has_corner : whole->has_left, whole->grey));
-  a = 16 * (sample_or (left + (2 * h - 1) * stride, whole->has_left_lower, whole->grey) + sample_or (above + 2 * w - 1, has_above,
-      whole->grey));
-  whole->plane_b = ((width == 8 ? 34 : 5) * sum_h + 32) >> 6;
-  whole->plane_c = ((height == 8 ? 34 : 5) * sum_v + 32) >> 6;
-  whole->plane = (int8) (a + 16 - whole->plane_b * (w - 1) - whole->plane_c * (h - 1)) + whole->plane_b * (int8) (0, 1, 2, 3, 4, 5, 6, 7);
-}
-
-INLINE uint
-sum_left (const Area *area, uint row, uint n)
-{
-  uint sum = 0;
-
-  for (uint i = 0; i < n; i++)
-    sum += area->samples[(int) (row + i) * area->stride - 1];
-  return sum;
-}
-
-/* DC of chroma (8.3.4.1 to 8.3.4.3): which side a block prefers depends on where it lies. */
-INLINE void
-prepare_chroma_dc (Whole *whole, const Area *area)
-{
-  bool has_above = area->mb->available & GST_GPU_AVAILABLE_B;
-  uint above0 = sum4 (whole->above.s0123), above1 = sum4 (whole->above.s4567);
-
-  for (uint row = 0; row < CHROMA_HEIGHT / 4; row++) {
-    bool has_left = row * 8 < CHROMA_HEIGHT ? whole->has_left : whole->has_left_lower;
-    uint left = has_left ? sum_left (area, row * 4, 4) : 0;
-
-    whole->dc.s[2 * row] = dc_value (above0, left, has_above && !(row > 0 && has_left), has_left, 4, area->max);
-    whole->dc.s[2 * row + 1] = dc_value (above1, left, has_above, has_left && !(row == 0 && has_above), 4, area->max);
-  }
-}
-
-INLINE void
-prepare_luma_dc (Whole *whole, const Area *area)
-{
-  bool has_above = area->mb->available & GST_GPU_AVAILABLE_B, has_left = whole->has_left && whole->has_left_lower;
-
-  whole->dc.v = (ushort8) dc_value (sum8 (whole->above.lo) + sum8 (whole->above.hi), has_left ? sum_left (area, 0, 16) : 0, has_above,
-      has_left, 16,
-      area->max);
-}
-
-INLINE void
-prepare_whole (Whole *whole, const Area *area, bool like_luma)
-{
-  uint available = area->mb->available;
-
-  whole->mode = whole_mode (area, like_luma);
-  whole->grey = (ushort) ((area->max + 1) / 2);
-  whole->has_left = available & GST_GPU_AVAILABLE_A;
-  whole->has_left_lower = available & GST_GPU_AVAILABLE_A_LOWER;
-  whole->above = (ushort16) whole->grey;
-  if ((available & GST_GPU_AVAILABLE_B) && like_luma)
-    whole->above = load16 (area->samples - area->stride);
-  else if (available & GST_GPU_AVAILABLE_B)
-    whole->above.lo = load8 (area->samples - area->stride);
-  if (whole->mode == WHOLE_PLANE)
-    prepare_plane (whole, area, like_luma ? 16 : CHROMA_WIDTH, like_luma ? 16 : CHROMA_HEIGHT);
-  else if (whole->mode == WHOLE_DC && like_luma)
-    prepare_luma_dc (whole, area);
-  else if (whole->mode == WHOLE_DC)
-    prepare_chroma_dc (whole, area);
-}
-
-INLINE ushort8
-plane_row (const Whole *whole, int x, int y, int max)
-{
-  return convert_ushort8 (clamp ((whole->plane + (int8) (whole->plane_b * x + whole->plane_c * y)) >> 5, (int8) 0, (int8) max));
-}
-
-/* Four rows of eight samples at (x, y), blocks blk and blk + 1 */
-INLINE void
-rebuild_whole_pair (const Area *area, const Whole *whole, bool like_luma, uint x, uint y, uint blk, const Uniform *uniform,
-    __global const short **next)
-{
-  __global Sample *p = area->samples + (int) y * area->stride + x;
-  __global const Sample *left = area->samples + (int) y * area->stride - 1;
-  bool has_left = y * 2 < (like_luma ? 16 : CHROMA_HEIGHT) ? whole->has_left : whole->has_left_lower;
-  int stride = area->stride, max = area->max;
-  ushort8 v;
-
-  switch (whole->mode) {
-    case WHOLE_VERTICAL:
-      v = x ? whole->above.hi : whole->above.lo;
-      rebuild_pair (area, p, blk, uniform, next, v, v, v, v);
-      break;
-    case WHOLE_HORIZONTAL:
-      if (has_left)
-        rebuild_pair (area, p, blk, uniform, next, (ushort8) left[0], (ushort8) left[stride], (ushort8) left[2 * stride],
-            (ushort8) left[3 * stride]);
-      else
-        rebuild_pair (area, p, blk, uniform, next, (ushort8) whole->grey, (ushort8) whole->grey, (ushort8) whole->grey,
-            (ushort8) whole->grey);
-      break;
-    case WHOLE_DC:
-      v = like_luma ? whole->dc.v : (ushort8) ((ushort4) whole->dc.s[blk], (ushort4) whole->dc.s[blk + 1]);
-      rebuild_pair (area, p, blk, uniform, next, v, v, v, v);
-      break;
-    default:
-      rebuild_pair (area, p, blk, uniform, next, plane_row (whole, (int) x, (int) y, max), plane_row (whole, (int) x, (int) y + 1, max),
-          plane_row (whole, (int) x, (int) y + 2, max), plane_row (whole, (int) x, (int) y + 3, max));
-  }
-}
-
-INLINE void
-rebuild_whole_bypass (const Area *area, const Whole *whole, uint width, uint height)
-{
-  bool horizontal = whole->mode == WHOLE_HORIZONTAL;
-  union { ushort16 v; ushort s[16]; } line;
-
-  line.v = whole->above;
-  if (horizontal)
-    for (uint y = 0; y < height; y++) {
-      bool there = y * 2 < height ? whole->has_left : whole->has_left_lower;
-
-      line.s[y] = (ushort) sample_or (area->samples + (int) y * area->stride - 1, there, whole->grey);
-    }
-  rebuild_bypass (area, area->samples, width, height, horizontal, line.s, 4, 0);
-}
-
-INLINE void
-rebuild_whole (const Area *area, bool like_luma)
-{
-  __global const short *next = area->blocks;
-  Whole whole;
-  Uniform uniform;
-
-  prepare_whole (&whole, area, like_luma);
-  read_uniform (&uniform, area);
-  if ((area->mb->flags & GST_GPU_MB_BYPASS) && whole.mode <= WHOLE_HORIZONTAL)
-    rebuild_whole_bypass (area, &whole, like_luma ? 16 : CHROMA_WIDTH, like_luma ? 16 : CHROMA_HEIGHT);
-  else if (like_luma)
-    for (uint blk = 0; blk < 16; blk += 2)
-      rebuild_whole_pair (area, &whole, true, block_column (blk) * 4, block_row (blk) * 4, blk, &uniform, &next);
-  else
-    for (uint blk = 0; blk < CHROMA_HEIGHT / 2; blk += 2)
-      rebuild_whole_pair (area, &whole, false, 0, blk * 2, blk, &uniform, &next);
-}
+#include "intrapredwhole.cl"
 
 /* Luma, and chroma of 4:4:4 */
 INLINE void

@@ -14,10 +14,10 @@ int
 gpu_intrapred_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size)
 {
   unsigned bytes = picture->bit_depth_luma == 8 && picture->bit_depth_chroma == 8 ? 1 : 2;
-  char form[32];
+  char form[64];
 
   if (device->is_cpu)
-    snprintf (form, sizeof (form), "-DGPU_CPU");
+    snprintf (form, sizeof (form), "-DGPU_CPU%s", device->builtin_prefetch ? " -DGPU_BUILTIN_PREFETCH" : "");
   else
     snprintf (form, sizeof (form), "-DGPU_GROUP_SIZE=%d", GROUP_SIZE);
   return snprintf (buf, size, "%s%s -DGPU_SAMPLE_BYTES=%u -DGPU_DEPTH_LUMA=%u -DGPU_DEPTH_CHROMA=%u -DGPU_CHROMA_ARRAY_TYPE=%u",

@@ -227,7 +227,8 @@ run_jpegxr_c (Papers *papers, void *user)
 
 /* A variant that is measured for itself: no ratio */
 static void
-alone (Papers *papers, PapersTable *table, const char *what, const char *size, const char *variant, PapersFunction function, Lines *lines)
+alone (Papers *papers, PapersTable *table, const char *what, const char *size, const char *variant, PapersFunction function, Lines *lines,
+    double published)
 {
   PapersTiming timing;
 
@@ -235,7 +236,7 @@ alone (Papers *papers, PapersTable *table, const char *what, const char *size, c
   papers_cell (table, "%s", size);
   papers_cell (table, "%s", variant);
   papers_measure (papers, function, lines, &timing);
-  paper_d_row (table, &timing, 0, 0);
+  paper_d_row (table, &timing, 0, published);
 }
 
 /* A method of the comparison, in turn with the others */
@@ -285,6 +286,7 @@ run_qp_case (Papers *papers, PapersTable *table, Lines *lines, const PaperDSize 
   const char *what = side == 16 ? one_slice ? "QP of macroblocks; one slice" : "QP of macroblocks; a slice a row"
       : one_slice               ? "QP of 4x4 blocks; one slice"
                                 : "QP of 4x4 blocks; a slice a row";
+  double published = side == 4 ? size->published_qp : 0;
   int has_waves;
 
   make_qp (papers, lines, size->width / side, size->height / side, one_slice);
@@ -294,13 +296,13 @@ run_qp_case (Papers *papers, PapersTable *table, Lines *lines, const PaperDSize 
     verify_qp (papers, lines);
   }
   if (table && has_waves)
-    compare (papers, table, what, size->name, run_qp, lines, side == 4 && one_slice ? size->published_qp : 0);
+    compare (papers, table, what, size->name, run_qp, lines, published);
   for (unsigned i = 1; i < N_METHODS && table && !has_waves; i++) {
     lines->method = methods[i].method;
-    alone (papers, table, what, size->name, methods[i].name, run_qp, lines);
+    alone (papers, table, what, size->name, methods[i].name, run_qp, lines, methods[i].method == GPU_SCAN_SCAN ? published : 0);
   }
   if (table)
-    alone (papers, table, what, size->name, "C on one core", run_qp_c, lines);
+    alone (papers, table, what, size->name, "C on one core", run_qp_c, lines, 0);
   free_qp (lines);
 }
 
@@ -325,11 +327,11 @@ run_jpegxr_case (Papers *papers, PapersTable *table, Lines *lines, const PaperDS
     compare (papers, table, what, size->name, run_lp, lines, is_whole ? size->published_lp : 0);
     snprintf (what, sizeof (what), "JPEG XR DC; %s", tiles);
     for (lines->is_local = 0; lines->is_local < 2; lines->is_local++)
-      alone (papers, table, what, size->name, lines->is_local ? "one launch; barriers" : "wavefront north-west", run_dc, lines);
+      alone (papers, table, what, size->name, lines->is_local ? "one launch; barriers" : "wavefront north-west", run_dc, lines, 0);
   }
   if (table && is_whole) {
-    alone (papers, table, "JPEG XR HP", size->name, "one launch", run_hp, lines);
-    alone (papers, table, "JPEG XR DC; LP; HP", size->name, "C on one core", run_jpegxr_c, lines);
+    alone (papers, table, "JPEG XR HP", size->name, "one launch", run_hp, lines, 0);
+    alone (papers, table, "JPEG XR DC; LP; HP", size->name, "C on one core", run_jpegxr_c, lines, 0);
   }
   free_jpegxr (lines);
 }

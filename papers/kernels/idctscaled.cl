@@ -71,7 +71,7 @@ run_row (__global const short *in, __local short *tile, uint n)
     tile[i * WIDTH + x] = d[i];
 }
 
-/* Its column, of block x % (32 / n).  (The listing has x % (n * n), which for n = 4 reaches beyond the 32 lines; its figure 3 has this.) */
+/* Its column, of block x % (32 / n).  (The listing has x % (n * n), which for n = 4 reaches beyond the 32 lines.) */
 INLINE void
 run_column (__local const short *tile, __global short *out, __local short *ordered, uint n)
 {

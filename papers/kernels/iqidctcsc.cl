@@ -137,7 +137,7 @@ gpu_idct_published (__global const float4 *coeffs, __global short *residual, __g
     for (uint y = 0; y < 4; y++) {
       float4 m = matrix[y], sum = row[0] * m.x + row[1] * m.y + row[2] * m.z + row[3] * m.w;
 
-      vstore4 (convert_short4_rtn ((sum + 32) / 64), first + blk * 4 + y, residual);
+      vstore4 (convert_short4 (floor ((sum + 32) / 64)), first + blk * 4 + y, residual);
     }
   }
 }

@@ -182,15 +182,6 @@ cavlc_transform_size_8x8_flag (H264SliceDecoder *dec)
   return h264_window_take (&dec->window, 1);
 }
 
-static gint
-cavlc_intra_pred_mode (H264SliceDecoder *dec)
-{
-  h264_window_need (&dec->window, 4);
-  if (h264_window_take (&dec->window, 1))
-    return -1;
-  return (gint) h264_window_take (&dec->window, 3);
-}
-
 static guint
 cavlc_intra_chroma_pred_mode (H264SliceDecoder *dec)
 {
@@ -258,7 +249,7 @@ const H264EntropyCoding h264_cavlc = {
   cavlc_ref_idx,
   cavlc_mvd,
   cavlc_transform_size_8x8_flag,
-  cavlc_intra_pred_mode,
+  NULL,
   cavlc_intra_chroma_pred_mode,
   cavlc_coded_block_pattern,
   cavlc_mb_qp_delta,

@@ -7,6 +7,9 @@
 
 #include "h264bits.h"
 
+/* A call, even in a rare case, would keep the window in memory: it stays in registers where all of these are inlined. */
+#define H264_WINDOW_INLINE static inline __attribute__ ((always_inline))
+
 /**
  * H264CavlcWindow:
  * @bits: the next bits, left-justified
@@ -23,7 +26,7 @@ typedef struct
 } H264CavlcWindow;
 
 /* Fills the window up to 56 bits at least, without a look at the limit: for H264_WINDOW_MAX_UNCHECKED bytes at most */
-static inline void
+H264_WINDOW_INLINE void
 h264_window_refill_unchecked (H264CavlcWindow *window)
 {
   guint64 word;
@@ -34,14 +37,14 @@ h264_window_refill_unchecked (H264CavlcWindow *window)
   window->n |= 56;
 }
 
-static inline void
+H264_WINDOW_INLINE void
 h264_window_check (H264CavlcWindow *window)
 {
   if (G_UNLIKELY (window->next > window->limit))
     window->next = window->limit;
 }
 
-static inline void
+H264_WINDOW_INLINE void
 h264_window_refill (H264CavlcWindow *window)
 {
   h264_window_refill_unchecked (window);
@@ -78,7 +81,7 @@ h264_window_need (H264CavlcWindow *window, guint n)
     h264_window_refill (window);
 }
 
-static inline void
+H264_WINDOW_INLINE void
 h264_window_skip (H264CavlcWindow *window, guint n)
 {
   window->bits <<= n;
@@ -115,4 +118,15 @@ h264_window_se (H264CavlcWindow *window)
   const guint32 codeNum = h264_window_ue (window);
 
   return codeNum & 1 ? (gint32) (codeNum / 2 + 1) : -(gint32) (codeNum / 2);
+}
+
+/* The mode of a block (8.3.1.1, 8.3.2.1) from prev_intraNxN_pred_mode_flag and rem_intraNxN_pred_mode, of bits that are there.  Neither
+ * the flag nor which mode is the smaller one can be foretold: so no branch asks. */
+static inline guint
+h264_window_nxn_mode (H264CavlcWindow *window, guint predicted)
+{
+  const guint next = (guint) (window->bits >> 60), flag = next >> 3, rem = next & 7, mode = rem + (rem >= predicted);
+
+  h264_window_skip (window, 4 - 3 * flag);
+  return mode ^ ((mode ^ predicted) & -flag);
 }

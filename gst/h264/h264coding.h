@@ -35,7 +35,8 @@ struct _H264EntropyCoding
   /* mvd_lX of the partition at @at, horizontal or vertical (@comp) */
   gint (*mvd) (H264SliceDecoder *dec, guint list, guint at, guint comp);
   guint (*transform_size_8x8_flag) (H264SliceDecoder *dec);
-  /* the rem_intraNxN_pred_mode that follows prev_intraNxN_pred_mode_flag 0, or -1 where that flag is 1 */
+  /* (nullable): the rem_intraNxN_pred_mode that follows prev_intraNxN_pred_mode_flag 0, or -1 where that flag is 1.  NULL in CAVLC: there
+   * h264_window_nxn_mode() reads it, without a call for each block. */
   gint (*intra_pred_mode) (H264SliceDecoder *dec);
   guint (*intra_chroma_pred_mode) (H264SliceDecoder *dec);
   /* CodedBlockPatternLuma | CodedBlockPatternChroma << 4 */

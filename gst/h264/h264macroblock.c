@@ -37,32 +37,43 @@ nxn_mode_is_possible (const GstGpuMb *mb, guint mode, guint x, guint y, guint ro
   return TRUE;
 }
 
-/* predIntraNxNPredMode and the mode (8.3.1.1, 8.3.2.1); @at: place of the block in the cache */
-static inline gint
-read_nxn_mode (H264SliceDecoder *dec, guint at)
+/* predIntraNxNPredMode and the mode (8.3.1.1, 8.3.2.1); @window: (nullable): that of CAVLC; @at: place of the block in the cache */
+H264_ALWAYS_INLINE gint
+read_nxn_mode (H264SliceDecoder *dec, H264CavlcWindow *window, guint at)
 {
-  const gint a = dec->intra_mode[at - 1], b = dec->intra_mode[at - 8];
-  gint predicted = MIN (a, b);
+  const gint a = dec->intra_mode[at - 1], b = dec->intra_mode[at - 8], least = MIN (a, b);
+  const gint predicted = least < 0 ? 2 : least;
   gint rem;
 
-  if (predicted < 0)
-    predicted = 2;
+  if (window)
+    return (gint) h264_window_nxn_mode (window, (guint) predicted);
   rem = dec->coding->intra_pred_mode (dec);
   if (rem < 0)
     return predicted;
   return rem < predicted ? rem : rem + 1;
 }
 
-static void
-read_intra_4x4_modes (H264SliceDecoder *dec)
+/* Whether all neighbours are there, so that no mode needs a look */
+static inline gboolean
+all_modes_are_possible (const GstGpuMb *mb)
+{
+  return (mb->available & AVAILABLE_ABD) == AVAILABLE_ABD;
+}
+
+H264_ALWAYS_INLINE void
+read_intra_4x4_modes (H264SliceDecoder *dec, H264CavlcWindow *window)
 {
   GstGpuMb *mb = dec->mb;
-  const gboolean check = (mb->available & AVAILABLE_ABD) != AVAILABLE_ABD;
+  const gboolean check = !all_modes_are_possible (mb);
 
   for (guint blk = 0; blk < 16; blk++) {
     const guint at = h264_cache_4x4[blk];
-    const gint mode = read_nxn_mode (dec, at);
+    gint mode;
 
+    /* enough for eight modes */
+    if (window && blk % 8 == 0)
+      h264_window_refill (window);
+    mode = read_nxn_mode (dec, window, at);
     if (check && !nxn_mode_is_possible (mb, (guint) mode, (at & 7) - 4, (at >> 3) - 1, 4))
       h264_slice_decoder_fail (dec, unavailable_neighbour);
     dec->intra_mode[at] = (gint8) mode;
@@ -70,19 +81,45 @@ read_intra_4x4_modes (H264SliceDecoder *dec)
   }
 }
 
-static void
-read_intra_8x8_modes (H264SliceDecoder *dec)
+H264_ALWAYS_INLINE void
+read_intra_8x8_modes (H264SliceDecoder *dec, H264CavlcWindow *window)
 {
   GstGpuMb *mb = dec->mb;
+  const gboolean check = !all_modes_are_possible (mb);
 
+  if (window)
+    h264_window_refill (window);
   for (guint blk = 0; blk < 4; blk++) {
     const guint x = blk & 1, y = blk >> 1, at = H264_CACHE (2 * x, 2 * y);
-    const gint mode = read_nxn_mode (dec, at);
+    const gint mode = read_nxn_mode (dec, window, at);
 
-    if (!nxn_mode_is_possible (mb, (guint) mode, x, y, 2))
+    if (check && !nxn_mode_is_possible (mb, (guint) mode, x, y, 2))
       h264_slice_decoder_fail (dec, unavailable_neighbour);
     dec->intra_mode[at] = dec->intra_mode[at + 1] = dec->intra_mode[at + 8] = dec->intra_mode[at + 9] = (gint8) mode;
     mb->intra_modes[blk >> 1] |= (guint8) (mode << (blk & 1) * 4);
+  }
+}
+
+/* The modes of all blocks, in CAVLC without a call for each */
+static void
+read_intra_nxn_modes (H264SliceDecoder *dec)
+{
+  const gboolean is_8x8 = dec->mb->mb_class == GST_GPU_MB_I8x8;
+
+  h264_mb_edges_load_intra_modes (dec);
+  if (dec->coding->intra_pred_mode) {
+    if (is_8x8)
+      read_intra_8x8_modes (dec, NULL);
+    else
+      read_intra_4x4_modes (dec, NULL);
+  } else {
+    H264CavlcWindow window = dec->window;
+
+    if (is_8x8)
+      read_intra_8x8_modes (dec, &window);
+    else
+      read_intra_4x4_modes (dec, &window);
+    dec->window = window;
   }
 }
 
@@ -114,12 +151,8 @@ read_intra_prediction (H264SliceDecoder *dec)
 {
   GstGpuMb *mb = dec->mb;
 
-  if (mb->mb_class == GST_GPU_MB_I4x4) {
-    h264_mb_edges_load_intra_modes (dec);
-    read_intra_4x4_modes (dec);
-  } else if (mb->mb_class == GST_GPU_MB_I8x8) {
-    h264_mb_edges_load_intra_modes (dec);
-    read_intra_8x8_modes (dec);
+  if (mb->mb_class != GST_GPU_MB_I16x16) {
+    read_intra_nxn_modes (dec);
   } else {
     fill_intra_modes (dec, 2);
     if (!mode_is_possible (mb, mb->intra_modes[0], 0, 1, 3))

@@ -171,6 +171,34 @@ GST_START_TEST (test_end_of_data)
 
 GST_END_TEST;
 
+/* prev_intraNxN_pred_mode_flag and rem_intraNxN_pred_mode (8.3.1.1, 8.3.2.1): all of them, for each predicted mode */
+GST_START_TEST (test_nxn_modes)
+{
+  for (guint predicted = 0; predicted <= 8; predicted++) {
+    H264CavlcWindow window;
+    H264Bits bits;
+    BitWriter w;
+
+    bit_writer_init (&w);
+    put_u (&w, 1, 1);
+    for (guint rem = 0; rem < 8; rem++)
+      put_u (&w, 4, rem);
+    put_u (&w, 1, 1);
+    end_data (&w, &bits);
+    h264_window_init (&window, &bits);
+    fail_unless_equals_int (h264_window_nxn_mode (&window, predicted), predicted);
+    for (guint rem = 0; rem < 8; rem++) {
+      fail_unless_equals_int (h264_window_nxn_mode (&window, predicted), rem < predicted ? rem : rem + 1);
+      fail_unless_equals_int (h264_window_position (&window, bits.data), 1 + 4 * (rem + 1));
+    }
+    fail_unless_equals_int (h264_window_nxn_mode (&window, predicted), predicted);
+    fail_unless_equals_int (h264_window_position (&window, bits.data), 34);
+    g_byte_array_unref (w.bytes);
+  }
+}
+
+GST_END_TEST;
+
 /* Decodes the one macroblock of @w, Intra_16x16 up to its residual; the error. */
 static const gchar *
 decode_macroblock (BitWriter *w)
@@ -314,6 +342,7 @@ h264cavlc_suite (void)
   tcase_add_test (tc, test_elements);
   tcase_add_test (tc, test_exp_golomb);
   tcase_add_test (tc, test_end_of_data);
+  tcase_add_test (tc, test_nxn_modes);
   tcase_add_loop_test (tc, test_damaged_blocks, 0, 2);
   return s;
 }

@@ -19,11 +19,11 @@ static const guint8 inter_cbp_luma_only[16] = { 0, 1, 2, 4, 8, 3, 5, 10, 12, 15,
 H264_ALWAYS_INLINE void
 place_levels (H264SliceDecoder *dec, const H264CavlcBlock *from, gint16 *block, const guint8 *scan)
 {
-  const gint32 *level = from->levels + H264_CAVLC_ROOM;
+  const gint16 *level = from->levels + H264_CAVLC_ROOM;
 
   for (guint mask = from->mask; mask != 0; mask &= mask - 1)
-    block[scan[__builtin_ctz (mask)]] = (gint16) *level++;
-  if (G_UNLIKELY (from->maybe_wide))
+    block[scan[__builtin_ctz (mask)]] = *level++;
+  if (G_UNLIKELY (from->wide))
     h264_cavlc_note_wide_levels (dec, from, block, scan);
 }
 

@@ -3,6 +3,7 @@
  * Code tables of the CAVLC parsing process (ITU-T H.264, 9.2), as the standard prints them, and the look-up tables made of them.
  */
 #include "h264cavlctables.h"
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct
@@ -162,23 +163,26 @@ static const IndexedCode run_before[] = {
 };
 /* clang-format on */
 
+uint8_t h264_token_column[2 * 64 + 1];
 /* No code has more than 15 leading zeros nor more than three bits behind its first one. */
 H264CoeffTokenEntry h264_coeff_token[H264_N_TOKEN_TABLES][16 * 8];
+H264CoeffTokenEntry h264_short_coeff_token[H264_N_TOKEN_TABLES][1 << H264_TOKEN_BITS];
 
-H264TokenColumn h264_token_column[2 * 64 + 1];
-/* a prefix of one bit is the first row */
-#define COLUMN(table)            \
-  {                              \
-    (table) * 16 * 8 - 8, 31, 61 \
-  }
-const H264TokenColumn h264_token_column_2x2 = COLUMN (H264_TOKEN_CHROMA_DC_2x2);
-const H264TokenColumn h264_token_column_2x4 = COLUMN (H264_TOKEN_CHROMA_DC_2x4);
+/* the lowest bit is the sign that is read last */
+const int16_t h264_trailing_ones[8][4] = { { 0, 1, 1, 1 }, { 0, -1, 1, 1 }, { 0, 1, -1, 1 }, { 0, -1, -1, 1 }, { 0, 1, 1, -1 },
+  { 0, -1, 1, -1 }, { 0, 1, -1, -1 }, { 0, -1, -1, -1 } };
+
+H264Levels h264_levels[H264_N_LEVEL_TABLES][1 << H264_LEVELS_BITS];
 
 uint8_t h264_total_zeros_4x4[16][512];
 uint8_t h264_total_zeros_2x2[4][8];
 uint8_t h264_total_zeros_2x4[8][32];
 uint8_t h264_run_before[16][8];
 uint32_t h264_runs[16][H264_MAX_RUNS][1 << H264_RUNS_BITS];
+
+uint32_t h264_places_4x4[17][1 << H264_PLACES_BITS];
+uint32_t h264_places_2x2[5][1 << H264_PLACES_BITS];
+uint32_t h264_places_2x4[9][1 << H264_PLACES_BITS];
 
 static unsigned
 code_value (const char *code, unsigned *length)
@@ -190,24 +194,33 @@ code_value (const char *code, unsigned *length)
   return value;
 }
 
+static H264CoeffTokenEntry
+token_entry (unsigned length, unsigned total_coeff, unsigned trailing_ones)
+{
+  const unsigned first = trailing_ones == 3 ? H264_LEVEL_FIRST : total_coeff > 10 ? H264_LEVEL_FIRST_OF_MANY : H264_LEVEL_FIRST_NOT_ONE;
+
+  return (H264CoeffTokenEntry){ (uint8_t) length, (uint8_t) total_coeff, (uint8_t) trailing_ones, (uint8_t) first };
+}
+
 static void
 make_coeff_token (H264CoeffTokenEntry *table, const CoeffToken *tokens)
 {
   for (; tokens->code; tokens++) {
     unsigned length, value = code_value (tokens->code, &length), zeros = 0, rest, free_bits, i;
+    const H264CoeffTokenEntry entry = token_entry (length, tokens->total_coeff, tokens->trailing_ones);
 
     while (tokens->code[zeros] == '0')
       zeros++;
     if (zeros == length) {
       /* the one code without a one (chroma DC of 4:2:0): whatever follows */
       for (i = zeros * 8; i < 16 * 8; i++)
-        table[i] = (H264CoeffTokenEntry){ (uint8_t) length, tokens->total_coeff, tokens->trailing_ones };
+        table[i] = entry;
       continue;
     }
     free_bits = 3 - (length - zeros - 1);
     rest = (value & ~(1u << (length - zeros - 1))) << free_bits;
     for (i = 0; i < 1u << free_bits; i++)
-      table[zeros * 8 + rest + i] = (H264CoeffTokenEntry){ (uint8_t) length, tokens->total_coeff, tokens->trailing_ones };
+      table[zeros * 8 + rest + i] = entry;
   }
 }
 
@@ -217,20 +230,86 @@ make_coeff_token_from_8 (H264CoeffTokenEntry *table)
 {
   for (unsigned code = 0; code < 64; code++)
     if ((code & 3) <= (code >> 2) + 1)
-      table[code] = (H264CoeffTokenEntry){ 6, (uint8_t) ((code >> 2) + 1), code & 3 };
-  table[3] = (H264CoeffTokenEntry){ 6, 0, 0 };
+      table[code] = token_entry (6, (code >> 2) + 1, code & 3);
+  table[3] = token_entry (6, 0, 0);
+}
+
+/* Of the codes of @column, those that are short enough */
+static void
+make_short_coeff_token (unsigned column)
+{
+  for (unsigned bits = 0; bits < 1u << H264_TOKEN_BITS; bits++) {
+    const H264CoeffTokenEntry entry = h264_coeff_token_at (column, (uint64_t) bits << (64 - H264_TOKEN_BITS));
+
+    if (entry.length <= H264_TOKEN_BITS)
+      h264_short_coeff_token[column][bits] = entry;
+  }
 }
 
 static void
 make_token_columns (void)
 {
-  static const H264TokenColumn columns[4] = { COLUMN (0), COLUMN (1), COLUMN (2), { H264_TOKEN_FROM_8 * 16 * 8, 0, 58 } };
-
   for (unsigned sum = 0; sum <= 2 * 64; sum++) {
     const unsigned nC = sum < 64 ? (sum + 1) / 2 : sum % 64;
 
-    h264_token_column[sum] = columns[nC < 2 ? 0 : nC < 4 ? 1 : nC < 8 ? 2 : 3];
+    h264_token_column[sum] = nC < 2 ? 0 : nC < 4 ? 1 : nC < 8 ? 2 : H264_TOKEN_FROM_8;
   }
+  for (unsigned column = 0; column < H264_N_TOKEN_TABLES; column++)
+    make_short_coeff_token (column);
+}
+
+/* The level that the @n bits @bits begin with (9.2.2.1); length 0 where they are not enough for it */
+typedef struct
+{
+  unsigned length;
+  int level;
+} Level;
+
+static Level
+one_level (unsigned bits, unsigned n, unsigned state)
+{
+  const unsigned suffixLength = h264_level_suffix_length (state);
+  unsigned level_prefix = 0, length, levelCode;
+
+  while (level_prefix < n && !(bits >> (n - 1 - level_prefix) & 1))
+    level_prefix++;
+  length = level_prefix + 1 + suffixLength;
+  if (length > n)
+    return (Level){ 0, 0 };
+  levelCode = (level_prefix << suffixLength) + (bits >> (n - length) & ((1u << suffixLength) - 1)) + 2 * h264_level_least (state) - 2;
+  return (Level){ length, levelCode % 2 ? -(int) (levelCode + 1) / 2 : (int) (levelCode + 2) / 2 };
+}
+
+static H264Levels
+several_levels (unsigned bits, unsigned state)
+{
+  H264Levels levels = { { 0 }, 0, 0, (uint8_t) state };
+  unsigned n = H264_LEVELS_BITS;
+
+  while (levels.n < H264_MAX_LEVELS) {
+    const Level one = one_level (bits & ((1u << n) - 1), n, levels.next_state);
+
+    if (one.length == 0 || one.level != (int8_t) one.level)
+      break;
+    n -= one.length;
+    levels.levels[H264_MAX_LEVELS - 1 - levels.n++] = (int8_t) one.level;
+    levels.lengths |= (uint16_t) ((H264_LEVELS_BITS - n) << 4 * (levels.n - 1));
+    levels.next_state = (uint8_t) h264_level_next_state (levels.next_state, (unsigned) abs (one.level));
+  }
+  if (levels.n == 0 || levels.next_state >= H264_N_LEVEL_TABLES)
+    levels.next_state |= H264_LEVEL_ALONE;
+  return levels;
+}
+
+/* An escape, whose suffix has a length of its own, has a longer prefix. */
+_Static_assert(H264_LEVELS_BITS < 15, "level_prefix");
+
+static void
+make_levels (void)
+{
+  for (unsigned state = 0; state < H264_N_LEVEL_TABLES; state++)
+    for (unsigned bits = 0; bits < 1u << H264_LEVELS_BITS; bits++)
+      h264_levels[state][bits] = several_levels (bits, state);
 }
 
 /* Fills rows of 1 << bits entries, length << 4 | value, from codes; row `index` of the table holds the codes of that index. */
@@ -284,6 +363,36 @@ make_runs (void)
         h264_runs[zerosLeft][max_runs - 1][bits] = several_runs (bits, zerosLeft, max_runs);
 }
 
+/* The places of @total_coeff levels of a block with @total_zeros, as far as the @n bits @bits say */
+static uint32_t
+places (unsigned bits, unsigned n, unsigned total_coeff, unsigned total_zeros)
+{
+  unsigned runs = total_coeff - 1, zerosLeft = total_zeros, code;
+  uint32_t mask = 1u << (runs + zerosLeft);
+
+  while (runs > 0 && zerosLeft > 0 && (code = one_run (bits & ((1u << n) - 1), n, zerosLeft)) != 0) {
+    n -= code >> 4;
+    zerosLeft -= code & 15;
+    mask |= 1u << (--runs + zerosLeft);
+  }
+  if (runs > 0 && zerosLeft > 0)
+    return mask << 16 | zerosLeft << 8 | runs << 4 | (H264_PLACES_BITS - n);
+  return (mask | ((1u << runs) - 1)) << 16 | (H264_PLACES_BITS - n);
+}
+
+/* @total_zeros: look-ups of @n_bits bits */
+static void
+make_places (uint32_t (*table)[1 << H264_PLACES_BITS], unsigned max_num_coeff, const uint8_t *total_zeros, unsigned n_bits)
+{
+  for (unsigned total_coeff = 1; total_coeff <= max_num_coeff; total_coeff++)
+    for (unsigned bits = 0; bits < 1u << H264_PLACES_BITS; bits++) {
+      const unsigned all = total_coeff == max_num_coeff;
+      const unsigned code = all ? 0 : total_zeros[(total_coeff << n_bits) + (bits >> (H264_PLACES_BITS - n_bits))];
+
+      table[total_coeff][bits] = code == 0 && !all ? H264_NO_PLACES : places (bits, H264_PLACES_BITS - (code >> 4), total_coeff, code & 15);
+    }
+}
+
 void
 h264_cavlc_tables_init (void)
 {
@@ -306,5 +415,9 @@ h264_cavlc_tables_init (void)
     for (unsigned bits = 1; bits < 8; bits++)
       h264_run_before[zerosLeft][bits] = (uint8_t) (3 << 4 | (7 - bits));
   make_runs ();
+  make_levels ();
+  make_places (h264_places_4x4, 16, h264_total_zeros_4x4[0], 9);
+  make_places (h264_places_2x2, 4, h264_total_zeros_2x2[0], 3);
+  make_places (h264_places_2x4, 8, h264_total_zeros_2x4[0], 5);
   done = 1;
 }

@@ -45,7 +45,7 @@ h264_cavlc_vbmi2_init (void)
 H264_ALWAYS_INLINE __m256i
 expand (const H264CavlcBlock *from, guint mask)
 {
-  return _mm256_maskz_expand_epi16 ((__mmask16) mask, _mm512_cvtepi32_epi16 (_mm512_loadu_si512 (from->levels + H264_CAVLC_ROOM)));
+  return _mm256_maskz_expand_epi16 ((__mmask16) mask, _mm256_loadu_si256 ((const __m256i *) (from->levels + H264_CAVLC_ROOM)));
 }
 
 H264_ALWAYS_INLINE guint
@@ -64,7 +64,7 @@ read_block (H264SliceDecoder *dec, gpointer engine, H264BlockClass block_class, 
     const __m256i in_place = _mm256_permutexvar_epi16 (_mm256_loadu_si256 ((const __m256i *) from), in_scan);
 
     memcpy (block, &in_place, n_levels * sizeof (gint16));
-    if (G_UNLIKELY (levels.maybe_wide))
+    if (G_UNLIKELY (levels.wide))
       h264_cavlc_note_wide_levels (dec, &levels, block, scan);
   }
   return n;
@@ -80,7 +80,7 @@ read_list (H264SliceDecoder *dec, H264CavlcWindow *window, guint plane, guint at
   if (n_list == 0)
     return _mm256_setzero_si256 ();
   *n += n_list;
-  if (G_UNLIKELY (levels.maybe_wide))
+  if (G_UNLIKELY (levels.wide))
     h264_cavlc_note_wide_levels (dec, &levels, block, scan);
   return expand (&levels, levels.mask);
 }

@@ -66,9 +66,8 @@ put_code (BitWriter *w, CavlcCode code)
   put_u (w, code.length, code.bits);
 }
 
-/* 9.2.2.1, the other way round */
-static void
-put_level (BitWriter *w, gint32 level, gboolean not_one, guint suffixLength)
+void
+cavlc_put_level (BitWriter *w, gint32 level, gboolean not_one, guint suffixLength)
 {
   guint levelCode = (guint) (2 * ABS (level) - 2) + (level < 0) - (not_one ? 2 : 0), prefix;
 
@@ -95,7 +94,7 @@ put_levels (BitWriter *w, const gint32 *levels, guint total_coeff, guint trailin
   for (i = 0; i < trailing_ones; i++)
     put_u (w, 1, levels[i] < 0);
   for (; i < total_coeff; i++) {
-    put_level (w, levels[i], i == trailing_ones && trailing_ones < 3, suffixLength);
+    cavlc_put_level (w, levels[i], i == trailing_ones && trailing_ones < 3, suffixLength);
     if (suffixLength == 0)
       suffixLength = 1;
     if (ABS (levels[i]) > 3 << (suffixLength - 1) && suffixLength < 6)

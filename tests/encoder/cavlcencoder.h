@@ -22,5 +22,8 @@ CavlcCode cavlc_coeff_token_code (gint nC, guint total_coeff, guint trailing_one
 CavlcCode cavlc_total_zeros_code (guint max_num_coeff, guint total_coeff, guint total_zeros);
 CavlcCode cavlc_run_before_code (guint zerosLeft, guint run_before);
 
+/* Writes level_prefix and level_suffix (9.2.2.1, the other way round); @not_one: the magnitude cannot be 1, and is coded one less. */
+void cavlc_put_level (BitWriter *w, gint32 level, gboolean not_one, guint suffixLength);
+
 /* Writes residual_block_cavlc () of the @max_num_coeff levels, lowest frequency first; gives total_coeff. */
 guint put_residual_block_cavlc (BitWriter *w, gint nC, const gint32 *levels, guint max_num_coeff);

@@ -395,6 +395,8 @@ GST_START_TEST (test_8_bits)
   check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 % 2 == 1, FALSE, FALSE, 32767 }, 60, __i__ / 4 == 3);
   /* levels of 1 mostly, as in quiet video */
   check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 % 2 == 1, FALSE, FALSE, 2 }, 60, __i__ / 4 == 3);
+  /* and about what a byte holds, which is the most that CAVLC reads several at a time of */
+  check_kind ((IPictureKind){ (guint) __i__ % 4, 8, 8, __i__ / 4 % 2 == 1, FALSE, FALSE, 140 }, 10, __i__ / 4 == 3);
 }
 
 GST_END_TEST;
@@ -475,6 +477,55 @@ GST_START_TEST (test_no_room_for_pcm)
 
 GST_END_TEST;
 
+/* The first @n_bytes of the CAVLC slice that @seed gives; the number of bytes of all of it */
+static guint
+read_truncated (const IPictureKind *kind, guint seed, guint n_bytes, H264SliceResult *result)
+{
+  GRand *rand = g_rand_new_with_seed (seed);
+  GByteArray *unit;
+  guint size;
+  Decoded d;
+
+  begin (&d, rand, kind, 0);
+  unit = write_slice (&d.model, 0);
+  size = unit->len;
+  g_byte_array_set_size (unit, n_bytes);
+  /* any last byte but 0 has a stop bit */
+  unit->data[n_bytes - 1] |= 1;
+  *result = read_slice (&d, unit);
+  fail_unless (result->n_mbs <= d.model.n_mbs);
+  decoded_clear (&d);
+  g_rand_free (rand);
+  return size;
+}
+
+/* CAVLC slices that end early, at any byte: with vectors and without them as many macroblocks are whole, and never fewer than where the
+ * data end sooner. */
+GST_START_TEST (test_truncated)
+{
+  const IPictureKind kind = { (guint) __i__, 10, 10, FALSE, FALSE, FALSE, 300 };
+
+  for (guint seed = 0; seed < 3; seed++) {
+    guint size = G_MAXUINT, n_mbs = 0;
+
+    for (guint n_bytes = 8; n_bytes < size; n_bytes++) {
+      H264SliceResult portable, vectors;
+
+      init (0);
+      size = read_truncated (&kind, seed, n_bytes, &portable);
+      fail_unless (portable.n_mbs >= n_mbs);
+      n_mbs = portable.n_mbs;
+      if (!init (8))
+        continue;
+      read_truncated (&kind, seed, n_bytes, &vectors);
+      fail_unless_equals_int (vectors.n_mbs, portable.n_mbs);
+      fail_unless_equals_string (vectors.error, portable.error);
+    }
+  }
+}
+
+GST_END_TEST;
+
 static void
 set_up (void)
 {
@@ -502,6 +553,7 @@ h264residual_suite (void)
   tcase_add_loop_test (tc, test_fields, 0, 16);
   tcase_add_loop_test (tc, test_lossless, 0, 16);
   tcase_add_loop_test (tc, test_no_room_for_pcm, 0, 2);
+  tcase_add_loop_test (tc, test_truncated, 0, 4);
   return s;
 }
 

@@ -126,28 +126,42 @@ word_and_tail (const gchar *word, guint32 tail)
   return (guint32) (g_ascii_strtoull (word, NULL, 2) << (32 - length)) | tail >> length;
 }
 
-static guint n_token_codes[H264_N_TOKEN_TABLES];
+static guint n_token_codes[H264_N_TOKEN_TABLES], n_short_tokens[H264_N_TOKEN_TABLES];
+
+static void
+check_token (H264CoeffTokenEntry entry, gchar **values)
+{
+  const guint total_coeff = (guint) atoi (values[1]), trailing_ones = (guint) atoi (values[2]);
+
+  fail_unless (entry.length == strlen (values[3]) && entry.total_coeff == total_coeff && entry.trailing_ones == trailing_ones,
+      "coeff_token %s %u %u", values[0], total_coeff, trailing_ones);
+  /* 9.2.2: suffixLength of the first level, and whether its levelCode is 2 more (9.2.2.1) */
+  fail_unless_equals_int (h264_level_suffix_length (entry.level_state), total_coeff > 10 && trailing_ones < 3);
+  fail_unless_equals_int (h264_level_least (entry.level_state), trailing_ones < 3 ? 2 : 1);
+}
 
 static void
 check_coeff_token (gchar **values)
 {
   static const gchar *const classes[] = { "0<=nC<2", "2<=nC<4", "4<=nC<8", "nC==-1", "nC==-2", "8<=nC" };
   static const gint nC[] = { 1, 3, 7, NC_CHROMA_DC_2x2, NC_CHROMA_DC_2x4, 8 };
-  const guint total_coeff = (guint) atoi (values[1]), trailing_ones = (guint) atoi (values[2]);
+  const guint length = strlen (values[3]);
   guint table = 0;
 
   while (!g_str_equal (classes[table], values[0]))
     fail_unless (++table < G_N_ELEMENTS (classes), "class %s", values[0]);
-  check_code (cavlc_coeff_token_code (nC[table], total_coeff, trailing_ones), values[3], "coeff_token", values);
+  check_code (cavlc_coeff_token_code (nC[table], (guint) atoi (values[1]), (guint) atoi (values[2])), values[3], "coeff_token", values);
   n_token_codes[table]++;
-  for (guint i = 0; i < 8; i++) {
+  if (length <= H264_TOKEN_BITS)
+    n_short_tokens[table] += 1u << (H264_TOKEN_BITS - length);
+  for (guint i = 0; i < 1u << H264_TOKEN_BITS; i++) {
     const guint32 window = word_and_tail (values[3], i == 0 ? 0 : g_random_int ());
-    const guint zeros = window != 0 ? MIN (__builtin_clz (window), 15) : 15;
-    const H264CoeffTokenEntry *entry =
-        &h264_coeff_token[table][table == H264_TOKEN_FROM_8 ? window >> 26 : 8 * zeros + ((guint64) window << 33 << zeros >> 61)];
 
-    fail_unless (entry->length == strlen (values[3]) && entry->total_coeff == total_coeff && entry->trailing_ones == trailing_ones,
-        "coeff_token %s %u %u", values[0], total_coeff, trailing_ones);
+    check_token (h264_coeff_token_at (table, (guint64) window << 32), values);
+    if (length <= H264_TOKEN_BITS)
+      check_token (h264_short_coeff_token[table][window >> (32 - H264_TOKEN_BITS)], values);
+    else
+      fail_unless_equals_int (h264_short_coeff_token[table][window >> (32 - H264_TOKEN_BITS)].length, 0);
   }
 }
 
@@ -158,10 +172,109 @@ GST_START_TEST (test_coeff_token)
   h264_cavlc_tables_init ();
   for_rows ("cavlc_coeff_token.tsv", 292, 4, check_coeff_token);
   for (guint table = 0; table < H264_N_TOKEN_TABLES; table++) {
+    guint n = 0;
+
     fail_unless_equals_int (n_token_codes[table], 4 * max_num_coeff[table] - 2);
     for (guint i = 0; i < 16 * 8; i++)
       fail_unless (h264_coeff_token[table][i].total_coeff <= max_num_coeff[table]);
+    /* what is no code stays out */
+    for (guint i = 0; i < 1u << H264_TOKEN_BITS; i++)
+      n += h264_short_coeff_token[table][i].length != 0;
+    fail_unless_equals_int (n, n_short_tokens[table]);
   }
+}
+
+GST_END_TEST;
+
+/* 9.2.1: nC of nA and nB, and of one of them where the other block is not available, and its column of Table 9-5 */
+GST_START_TEST (test_token_column)
+{
+  h264_cavlc_tables_init ();
+  for (guint nA = 0; nA <= 17; nA++)
+    for (guint nB = 0; nB <= 17; nB++) {
+      const gboolean has_a = nA <= 16, has_b = nB <= 16;
+      const guint nC = has_a && has_b ? (nA + nB + 1) >> 1 : has_a ? nA : has_b ? nB : 0;
+
+      fail_unless_equals_int (h264_token_column[(has_a ? nA : 64) + (has_b ? nB : 64)],
+          nC < 2       ? 0
+              : nC < 4 ? 1
+              : nC < 8 ? 2
+                       : H264_TOKEN_FROM_8);
+    }
+}
+
+GST_END_TEST;
+
+/* Whether a level that cannot be told of @n bits, or not in a byte, stands at @rest; @suffixLength, @least: as it is read */
+static gboolean
+level_is_long (guint rest, guint n, guint suffixLength, guint least)
+{
+  const guint level_prefix = rest != 0 ? n - g_bit_storage (rest) : n;
+  guint levelCode;
+
+  if (level_prefix + 1 + suffixLength > n)
+    return TRUE;
+  levelCode = (level_prefix << suffixLength) + (rest >> (n - level_prefix - 1 - suffixLength) & ((1u << suffixLength) - 1)) + 2 * least - 2;
+  return levelCode > 255 || levelCode / 2 + 1 > 127 + levelCode % 2;
+}
+
+/* Several levels at a time are what one after the other gives. */
+static void
+check_several_levels (guint state, guint bits)
+{
+  const H264Levels *levels = &h264_levels[state][bits];
+  /* in the order of their states: three first levels, then those with a suffixLength of 1 and of 2 */
+  static const guint8 suffix_lengths[H264_N_LEVEL_TABLES] = { 0, 0, 1, 1, 2 }, leasts[H264_N_LEVEL_TABLES] = { 2, 1, 2, 1, 1 };
+  guint suffixLength = suffix_lengths[state], least = leasts[state];
+  BitWriter w;
+
+  bit_writer_init (&w);
+  fail_unless_equals_int (h264_levels_length (levels, 0), 0);
+  fail_unless (levels->n <= H264_MAX_LEVELS);
+  for (guint i = 0; i < levels->n; i++) {
+    const gint level = levels->levels[H264_MAX_LEVELS - 1 - i];
+
+    cavlc_put_level (&w, level, least == 2, suffixLength);
+    fail_unless_equals_int (h264_levels_length (levels, i + 1), w.n_bits);
+    least = 1;
+    /* 9.2.2, the steps behind a level */
+    if (suffixLength == 0)
+      suffixLength = 1;
+    if (ABS (level) > 3 << (suffixLength - 1) && suffixLength < 6)
+      suffixLength++;
+  }
+  fail_unless (w.n_bits <= H264_LEVELS_BITS);
+  if (levels->n > 0) {
+    guint written = 0;
+
+    for (guint i = 0; i < w.n_bits; i++)
+      written = written << 1 | (w.bytes->data[i / 8] >> (7 - i % 8) & 1);
+    fail_unless_equals_int (written, bits >> (H264_LEVELS_BITS - w.n_bits));
+    fail_unless_equals_int (levels->next_state, H264_LEVEL_STATE (suffixLength) | (suffixLength > 2 ? H264_LEVEL_ALONE : 0));
+  } else {
+    fail_unless_equals_int (levels->next_state, state | H264_LEVEL_ALONE);
+  }
+  if (levels->n < H264_MAX_LEVELS)
+    fail_unless (level_is_long (bits & ((1u << (H264_LEVELS_BITS - w.n_bits)) - 1), H264_LEVELS_BITS - w.n_bits, suffixLength, least));
+  g_byte_array_unref (w.bytes);
+}
+
+GST_START_TEST (test_several_levels)
+{
+  h264_cavlc_tables_init ();
+  for (guint state = 0; state < H264_N_LEVEL_TABLES; state++)
+    for (guint bits = 0; bits < 1u << H264_LEVELS_BITS; bits++)
+      check_several_levels (state, bits);
+}
+
+GST_END_TEST;
+
+/* 7.3.5.3.3: trailing_ones_sign_flag, the one of the highest frequency first */
+GST_START_TEST (test_trailing_ones)
+{
+  for (guint signs = 0; signs < 8; signs++)
+    for (guint i = 0; i < 3; i++)
+      fail_unless_equals_int (h264_trailing_ones[signs][3 - i], signs >> (2 - i) & 1 ? -1 : 1);
 }
 
 GST_END_TEST;
@@ -275,6 +388,90 @@ GST_START_TEST (test_several_runs)
     for (guint max_runs = 1; max_runs <= H264_MAX_RUNS; max_runs++)
       for (guint bits = 0; bits < 1u << H264_RUNS_BITS; bits++)
         check_several_runs (zerosLeft, max_runs, bits);
+}
+
+GST_END_TEST;
+
+/* The code that the @n bits @bits begin with, of those that @code_of gives for values up to @max; length 0: none, or not all of it */
+typedef CavlcCode (*CodeOf) (guint index, guint value);
+
+static CavlcCode
+find_code (CodeOf code_of, guint index, guint max, guint bits, guint n, guint *value)
+{
+  for (*value = 0; *value <= max; (*value)++) {
+    const CavlcCode code = code_of (index, *value);
+
+    if (code.length > 0 && code.length <= n && bits >> (n - code.length) == code.bits)
+      return code;
+  }
+  return (CavlcCode){ 0, 0 };
+}
+
+static CavlcCode
+total_zeros_4x4 (guint total_coeff, guint total_zeros)
+{
+  return cavlc_total_zeros_code (16, total_coeff, total_zeros);
+}
+
+static CavlcCode
+total_zeros_2x2 (guint total_coeff, guint total_zeros)
+{
+  return cavlc_total_zeros_code (4, total_coeff, total_zeros);
+}
+
+static CavlcCode
+total_zeros_2x4 (guint total_coeff, guint total_zeros)
+{
+  return cavlc_total_zeros_code (8, total_coeff, total_zeros);
+}
+
+/* total_zeros and runs at a time are what one after the other gives. */
+static void
+check_places (guint32 places, CodeOf total_zeros, guint max_num_coeff, guint total_coeff, guint bits)
+{
+  guint n = H264_PLACES_BITS, zerosLeft = 0, runs = total_coeff - 1, mask, run_before;
+
+  if (total_coeff < max_num_coeff) {
+    const CavlcCode code = find_code (total_zeros, total_coeff, max_num_coeff - total_coeff, bits, n, &zerosLeft);
+
+    if (code.length == 0) {
+      fail_unless_equals_int (places, H264_NO_PLACES);
+      return;
+    }
+    n -= code.length;
+  }
+  mask = 1u << (runs + zerosLeft);
+  while (runs > 0 && zerosLeft > 0) {
+    const CavlcCode code = find_code (cavlc_run_before_code, zerosLeft, zerosLeft, bits & ((1u << n) - 1), n, &run_before);
+
+    if (code.length == 0)
+      break;
+    n -= code.length;
+    zerosLeft -= run_before;
+    mask |= 1u << (--runs + zerosLeft);
+  }
+  if (zerosLeft == 0)
+    mask |= (1u << runs) - 1;
+  fail_unless_equals_int (H264_PLACES_MASK (places), mask);
+  fail_unless_equals_int (H264_PLACES_LENGTH (places), H264_PLACES_BITS - n);
+  fail_unless_equals_int (H264_PLACES_UNFINISHED (places), runs > 0 && zerosLeft > 0);
+  if (H264_PLACES_UNFINISHED (places)) {
+    fail_unless_equals_int (H264_PLACES_RUNS (places), runs);
+    fail_unless_equals_int (H264_PLACES_ZEROS (places), zerosLeft);
+  }
+}
+
+GST_START_TEST (test_places)
+{
+  h264_cavlc_tables_init ();
+  for (guint bits = 0; bits < 1u << H264_PLACES_BITS; bits++) {
+    for (guint total_coeff = 1; total_coeff <= 16; total_coeff++)
+      check_places (h264_places_4x4[total_coeff][bits], total_zeros_4x4, 16, total_coeff, bits);
+    for (guint total_coeff = 1; total_coeff <= 4; total_coeff++)
+      check_places (h264_places_2x2[total_coeff][bits], total_zeros_2x2, 4, total_coeff, bits);
+    for (guint total_coeff = 1; total_coeff <= 8; total_coeff++)
+      check_places (h264_places_2x4[total_coeff][bits], total_zeros_2x4, 8, total_coeff, bits);
+  }
 }
 
 GST_END_TEST;
@@ -532,6 +729,10 @@ h264tables_suite (void)
   tcase_add_test (tc, test_total_zeros);
   tcase_add_test (tc, test_run_before);
   tcase_add_test (tc, test_several_runs);
+  tcase_add_test (tc, test_token_column);
+  tcase_add_test (tc, test_several_levels);
+  tcase_add_test (tc, test_trailing_ones);
+  tcase_add_test (tc, test_places);
   tcase_add_test (tc, test_coded_block_pattern);
   tcase_add_test (tc, test_scans);
   tcase_add_test (tc, test_default_scaling);

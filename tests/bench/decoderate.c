@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Decodes a file once and prints what it took, on one line of name=value pairs:
+ * Decodes a file once, or several times at once, and prints what it took, on one line of name=value pairs:
  *
  *   pictures=N seconds=S cpu=S      between the first picture and the last: wall-clock and CPU time (user and system, all threads)
  *                                   of N - 1 pictures
+ *   memory=KB                       the most that was resident
  *   process=S                       CPU time of the process up to the last picture, from its start
- *   md5=M                           with --md5: of all pictures, planar and without padding
+ *   md5=M                           with --md5: of all pictures, planar and without padding; of one stream alone
  *   ELEMENT.COUNTER=N               counters of the elements that have `stats`, over the whole stream
  *
- *   bench-decoderate [--md5] [--caps=CAPS] --row=ELEMENTS FILE
+ *   bench-decoderate [--md5] [--caps=CAPS] [--streams=N] --row=ELEMENTS FILE
  */
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -17,9 +18,10 @@
 #include "gstdecoderow.h"
 #include "planarpicture.h"
 
-/* What the streaming thread measures at the end of the row */
+/* What the streaming threads measure at the end of the rows */
 typedef struct
 {
+  GMutex lock;
   guint64 n_pictures;
   gint64 first_time, last_time;
   gdouble first_cpu, last_cpu;
@@ -49,6 +51,7 @@ on_buffer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Measure *self = user_data;
 
+  g_mutex_lock (&self->lock);
   self->last_time = g_get_monotonic_time ();
   self->last_cpu = cpu_seconds ();
   if (self->n_pictures++ == 0) {
@@ -57,6 +60,7 @@ on_buffer (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   }
   if (self->md5 && self->has_format)
     planar_picture_write (&self->format, GST_PAD_PROBE_INFO_BUFFER (info), md5_write, self->md5, NULL);
+  g_mutex_unlock (&self->lock);
   return GST_PAD_PROBE_OK;
 }
 
@@ -69,7 +73,9 @@ on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS) {
     gst_event_parse_caps (event, &caps);
+    g_mutex_lock (&self->lock);
     self->has_format = planar_format_from_caps (&self->format, caps, NULL);
+    g_mutex_unlock (&self->lock);
   }
   return GST_PAD_PROBE_OK;
 }
@@ -102,9 +108,11 @@ static void
 print_measure (Measure *self, GstElement *pipeline)
 {
   GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (pipeline));
+  struct rusage usage;
 
-  g_print ("pictures=%" G_GUINT64_FORMAT " seconds=%.6f cpu=%.6f process=%.6f", self->n_pictures,
-      (self->last_time - self->first_time) / 1e6, self->last_cpu - self->first_cpu, self->last_cpu);
+  getrusage (RUSAGE_SELF, &usage);
+  g_print ("pictures=%" G_GUINT64_FORMAT " seconds=%.6f cpu=%.6f process=%.6f memory=%ld", self->n_pictures,
+      (self->last_time - self->first_time) / 1e6, self->last_cpu - self->first_cpu, self->last_cpu, usage.ru_maxrss);
   if (self->md5)
     g_print (" md5=%s", g_checksum_get_string (self->md5));
   gst_iterator_foreach (elements, print_stats, NULL);
@@ -134,20 +142,41 @@ play (GstElement *pipeline)
   return ok;
 }
 
-static gboolean
-measure (const gchar *file, const gchar *row, const gchar *caps, gboolean with_md5)
+/* The text of the pipeline: @n_streams times the same */
+static gchar *
+describe (const gchar *file, const gchar *row, const gchar *caps, guint n_streams)
 {
   gboolean is_mp4 = g_str_has_suffix (file, ".mp4") || g_str_has_suffix (file, ".mov");
-  gchar *description = g_strdup_printf ("filesrc location=\"%s\" ! %sh264parse ! %s ! %s ! fakesink name=sink sync=false", file,
-      is_mp4                                ? "qtdemux ! "
-          : g_str_has_suffix (file, ".mkv") ? "matroskademux ! "
-                                            : "",
-      row, caps);
+  const gchar *demux = is_mp4 ? "qtdemux ! " : g_str_has_suffix (file, ".mkv") ? "matroskademux ! " : "";
+  GString *description = g_string_new (NULL);
+
+  for (guint i = 0; i < n_streams; i++)
+    g_string_append_printf (description, "filesrc location=\"%s\" ! %sh264parse ! %s ! %s ! fakesink name=sink%u sync=false ", file, demux,
+        row, caps, i);
+  return g_string_free (description, FALSE);
+}
+
+static void
+watch_sink (Measure *self, GstElement *pipeline, guint number)
+{
+  gchar *name = g_strdup_printf ("sink%u", number);
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), name);
+  GstPad *pad = gst_element_get_static_pad (sink, "sink");
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_buffer, self, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_event, self, NULL);
+  gst_object_unref (pad);
+  gst_object_unref (sink);
+  g_free (name);
+}
+
+static gboolean
+measure (const gchar *file, const gchar *row, const gchar *caps, gboolean with_md5, guint n_streams)
+{
+  gchar *description = describe (file, row, caps, n_streams);
   Measure self = { 0 };
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch (description, &error);
-  GstElement *sink;
-  GstPad *pad;
   gboolean ok;
 
   g_free (description);
@@ -156,19 +185,17 @@ measure (const gchar *file, const gchar *row, const gchar *caps, gboolean with_m
     g_error_free (error);
     return FALSE;
   }
-  self.md5 = with_md5 ? g_checksum_new (G_CHECKSUM_MD5) : NULL;
-  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  pad = gst_element_get_static_pad (sink, "sink");
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_buffer, &self, NULL);
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_event, &self, NULL);
+  g_mutex_init (&self.lock);
+  self.md5 = with_md5 && n_streams == 1 ? g_checksum_new (G_CHECKSUM_MD5) : NULL;
+  for (guint i = 0; i < n_streams; i++)
+    watch_sink (&self, pipeline, i);
   ok = play (pipeline);
   if (ok)
     print_measure (&self, pipeline);
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pad);
-  gst_object_unref (sink);
   gst_object_unref (pipeline);
   g_clear_pointer (&self.md5, g_checksum_free);
+  g_mutex_clear (&self.lock);
   return ok;
 }
 
@@ -185,10 +212,12 @@ main (int argc, char *argv[])
 {
   gchar *row = NULL, *caps = NULL, **files = NULL;
   gboolean with_md5 = FALSE, list = FALSE, ok;
+  gint n_streams = 1;
   GOptionEntry entries[] = {
     { "row", 0, 0, G_OPTION_ARG_STRING, &row, "Elements after h264parse, as gst-launch-1.0 writes them", "ELEMENTS" },
     { "caps", 0, 0, G_OPTION_ARG_STRING, &caps, "Caps after them (default video/x-raw)", "CAPS" },
     { "md5", 0, 0, G_OPTION_ARG_NONE, &with_md5, "Compute the md5 of the output, too", NULL },
+    { "streams", 0, 0, G_OPTION_ARG_INT, &n_streams, "Decode the file so many times at once (default 1)", "N" },
     { "list", 0, 0, G_OPTION_ARG_NONE, &list, "List the elements of this decoder's row, and do nothing else", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE" },
     { NULL },
@@ -198,7 +227,7 @@ main (int argc, char *argv[])
 
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
-  if (!g_option_context_parse (context, &argc, &argv, &error) || (!list && (!row || !files))) {
+  if (!g_option_context_parse (context, &argc, &argv, &error) || (!list && (!row || !files || n_streams < 1))) {
     g_printerr ("%s\n", error ? error->message : "--row and a FILE are needed");
     return EXIT_FAILURE;
   }
@@ -207,7 +236,7 @@ main (int argc, char *argv[])
     list_row ();
     return EXIT_SUCCESS;
   }
-  ok = measure (files[0], row, caps ? caps : "video/x-raw", with_md5);
+  ok = measure (files[0], row, caps ? caps : "video/x-raw", with_md5, (guint) n_streams);
   g_strfreev (files);
   g_free (row);
   g_free (caps);

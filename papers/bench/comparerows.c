@@ -3,8 +3,9 @@
  * Decodes a file with two rows of elements, picture by picture, and prints for each plane how far the second's samples are from the
  * first's:
  *
- *   pictures=N flagged=N            pictures compared; those that the second row flagged as corrupted
- *   Y.psnr=P Y.min=N Y.mean=M Y.max=N, the same of Cb and Cr       PSNR in dB (inf: equal), absolute difference
+ *   pictures=N flagged=N                       pictures compared; those that the second row flagged as corrupted
+ *   Y.psnr_min=P Y.psnr_avg=P Y.psnr_max=P     of the pictures' PSNR, dB (inf: equal); the same of Cb and Cr
+ *   Y.min=N Y.mean=M Y.rms=R Y.max=N           absolute difference of all samples; rms: mean of the pictures' root mean squares
  *
  *   bench-comparerows FIRST_ROW SECOND_ROW FILE                    rows from h264entropy on; 8-bit 4:2:0
  */
@@ -17,11 +18,17 @@
 
 #define N_PLANES 3
 
+/* Of a plane: n_pictures of them */
 typedef struct
 {
-  gdouble squares, sum, n;
-  guint min, max;
+  gdouble psnr_min, psnr_sum, psnr_max, rms_sum, mean_sum;
+  guint min, max, n_pictures;
 } Difference;
+
+#define NO_DIFFERENCE                \
+  {                                  \
+    .psnr_min = INFINITY, .min = 255 \
+  }
 
 typedef struct
 {
@@ -77,20 +84,30 @@ stop_row (Row *row)
 static void
 compare_plane (const GstVideoFrame *a, const GstVideoFrame *b, guint plane, Difference *difference)
 {
-  for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (a, plane); y++) {
+  const gint width = GST_VIDEO_FRAME_COMP_WIDTH (a, plane), height = GST_VIDEO_FRAME_COMP_HEIGHT (a, plane);
+  const gdouble n = (gdouble) width * height;
+  gdouble squares = 0, sum = 0, psnr;
+
+  for (gint y = 0; y < height; y++) {
     const guint8 *p = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (a, plane) + y * GST_VIDEO_FRAME_PLANE_STRIDE (a, plane);
     const guint8 *q = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (b, plane) + y * GST_VIDEO_FRAME_PLANE_STRIDE (b, plane);
 
-    for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (a, plane); x++) {
+    for (gint x = 0; x < width; x++) {
       const guint d = (guint) abs (p[x] - q[x]);
 
-      difference->squares += d * d;
-      difference->sum += d;
+      squares += d * d;
+      sum += d;
       difference->min = MIN (difference->min, d);
       difference->max = MAX (difference->max, d);
     }
-    difference->n += GST_VIDEO_FRAME_COMP_WIDTH (a, plane);
   }
+  psnr = squares > 0 ? 10 * log10 (255.0 * 255.0 * n / squares) : INFINITY;
+  difference->psnr_min = fmin (difference->psnr_min, psnr);
+  difference->psnr_max = fmax (difference->psnr_max, psnr);
+  difference->psnr_sum += psnr;
+  difference->mean_sum += sum / n;
+  difference->rms_sum += sqrt (squares / n);
+  difference->n_pictures++;
 }
 
 static void
@@ -119,16 +136,17 @@ print_differences (const Difference differences[N_PLANES])
   for (guint i = 0; i < N_PLANES; i++) {
     const Difference *d = &differences[i];
 
-    g_print ("%s.psnr=%.2f %s.min=%u %s.mean=%.3f %s.max=%u\n", names[i],
-        d->squares > 0 ? 10 * log10 (255.0 * 255.0 * d->n / d->squares) : INFINITY, names[i], d->min, names[i], d->sum / d->n, names[i],
-        d->max);
+    g_print ("%s.psnr_min=%.2f %s.psnr_avg=%.2f %s.psnr_max=%.2f ", names[i], d->psnr_min, names[i], d->psnr_sum / d->n_pictures, names[i],
+        d->psnr_max);
+    g_print ("%s.min=%u %s.mean=%.3f %s.rms=%.3f %s.max=%u\n", names[i], d->min, names[i], d->mean_sum / d->n_pictures, names[i],
+        d->rms_sum / d->n_pictures, names[i], d->max);
   }
 }
 
 int
 main (int argc, char *argv[])
 {
-  Difference differences[N_PLANES] = { { .min = 255 }, { .min = 255 }, { .min = 255 } };
+  Difference differences[N_PLANES] = { NO_DIFFERENCE, NO_DIFFERENCE, NO_DIFFERENCE };
   guint n_pictures = 0, n_flagged = 0;
   Row rows[2];
 

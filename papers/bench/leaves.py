@@ -4,9 +4,9 @@
 import random
 
 
-def _draw_disc(rows, width, height, generator, unit):
+def _draw_disc(rows, width, height, generator, unit, values):
     radius = min(unit * 2 / (1 - generator.random()) ** 0.5, height / 3)  # probability of a size: its inverse cube
-    x0, y0, grey, slope = generator.uniform(0, width), generator.uniform(0, height), generator.uniform(8, 240), generator.uniform(-20, 20)
+    x0, y0, grey, slope = generator.uniform(0, width), generator.uniform(0, height), generator.uniform(*values), generator.uniform(-20, 20)
     for y in range(max(0, int(y0 - radius)), min(height, int(y0 + radius) + 1)):
         half = (radius * radius - (y - y0) ** 2) ** 0.5 if abs(y - y0) < radius else 0
         left, right = max(0, int(x0 - half)), min(width, int(x0 + half))
@@ -15,10 +15,10 @@ def _draw_disc(rows, width, height, generator, unit):
             rows[y][left:right] = bytes((value,)) * (right - left)
 
 
-def _draw_plane(width, height, generator, unit):
+def _draw_plane(width, height, generator, unit, values):
     rows = [bytearray(bytes((128,)) * width) for _ in range(height)]
     for _ in range(int(width * height / (unit * unit) / 6)):
-        _draw_disc(rows, width, height, generator, unit)
+        _draw_disc(rows, width, height, generator, unit, values)
     grain = bytes(generator.choice((0, 0, 1, 1, 2, 3)) for _ in range(4099))
     samples, at = b''.join(rows), 0
     grained = bytearray(len(samples))
@@ -39,4 +39,4 @@ def write_leaves(path, width, height, n_pictures):
             file.write(b'FRAME\n')
             for plane in range(3):
                 part = 2 if plane else 1
-                file.write(_draw_plane(width // part, height // part, generator, unit))
+                file.write(_draw_plane(width // part, height // part, generator, unit, (100, 156) if plane else (8, 240)))

@@ -75,9 +75,10 @@ class Table:
         self.file.write(f'# title: Pieters et al.: {title}\n')
         self.writer = csv.writer(self.file)
         self.writer.writerow(columns)
+        self.n_columns = len(columns)
 
     def write(self, *row):
-        self.writer.writerow(row)
+        self.writer.writerow(row + ('',) * (self.n_columns - len(row)))
         self.file.flush()
         print(*row, sep='  ', flush=True)
 
@@ -231,12 +232,14 @@ def write_encoder(material, sequences):
 
 
 def write_slices(material, sequences):
-    table = Table(material.folder, 'd-slices', 'rate of slices of 32 macroblocks against one slice (x264; all intra; constant QP)', 'size', 'qp', 'kbit_one_slice',
-                  'kbit_slices', 'cost_percent', 'published_percent')
+    table = Table(material.folder, 'd-slices', 'rate of slices of 32 macroblocks against one slice (x264; all intra; constant QP), and PSNR of the scan', 'size', 'qp', 'kbit_one_slice',
+                  'kbit_slices', 'cost_percent', 'published_percent', 'scan_y_one_slice', 'scan_y_slices', 'scan_cb_one_slice', 'scan_cb_slices')
     for sequence in sequences:
         for qp in QPS:
-            one, many = (material.x264(sequence, qp, *options)[1] for options in ((), ('--slice-max-mbs', '32')))
-            table.write(sequence[0], qp, f'{one:.1f}', f'{many:.1f}', f'{100 * (many / one - 1):.2f}', PUBLISHED_SLICES.get(sequence[0], ''))
+            coded = [material.x264(sequence, qp, *options) for options in ((), ('--slice-max-mbs', '32'))]
+            compared = [material.compare(path) for path, _ in coded] if qp == 27 else []
+            table.write(sequence[0], qp, *(f'{kbit:.1f}' for _, kbit in coded), f'{100 * (coded[1][1] / coded[0][1] - 1):.2f}', PUBLISHED_SLICES.get(sequence[0], ''),
+                        *(values[f'{plane}.psnr_avg'] for plane in ('Y', 'Cb') for values in compared))
 
 
 def main():
@@ -254,4 +257,5 @@ def main():
         write(material, sequences)
 
 
-main()
+if __name__ == '__main__':
+    main()

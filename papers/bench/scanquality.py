@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""scanquality.py PROGRAMS FOLDER [--quick] [--streams=FOLDER] [--clip=FILE]: what the 2-D scan of intra edges makes of coded pictures, and what its conditions cost.
+"""scanquality.py PROGRAMS FOLDER [--quick] [--streams=FOLDER] [--clip=FILE] [--table=NAME] [--size=NAME]: what the 2-D scan of intra edges makes of coded pictures, and what its conditions cost.
 
 PROGRAMS is the folder of bench-comparerows, encode-intra and intra-drift.  Pictures are eight of each of four of the official conformance streams in --streams, or of
 CLIP (any video that ffmpeg reads, scaled), or made up (leaves.py).  They are coded again by encode-intra, and by x264 (all intra, no 8x8 transform, nothing else
@@ -242,6 +242,9 @@ def write_slices(material, sequences):
                         *(values[f'{plane}.psnr_avg'] for plane in ('Y', 'Cb') for values in compared))
 
 
+TABLES = {'d-encoder': write_encoder, 'd-slices': write_slices, 'd-drift': write_drift, 'd-repair': write_repair, 'd-real': write_quality}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('programs')
@@ -249,12 +252,15 @@ def main():
     parser.add_argument('--quick', action='store_true')
     parser.add_argument('--streams')
     parser.add_argument('--clip')
+    parser.add_argument('--table', choices=TABLES, help='one of them')
+    parser.add_argument('--size', choices=[sequence[0] for sequence in SEQUENCES])
     arguments = parser.parse_args()
     os.makedirs(arguments.folder, exist_ok=True)
     material = Material(arguments.programs, arguments.folder, arguments.streams, arguments.clip)
-    sequences = SEQUENCES[:1] if arguments.quick else SEQUENCES
-    for write in write_encoder, write_slices, write_drift, write_repair, write_quality:
-        write(material, sequences)
+    sequences = SEQUENCES[:1] if arguments.quick else [sequence for sequence in SEQUENCES if arguments.size in (None, sequence[0])]
+    for name, write in TABLES.items():
+        if arguments.table in (None, name):
+            write(material, sequences)
 
 
 if __name__ == '__main__':

@@ -245,6 +245,22 @@ put_counted_non_reference (OddStream *s)
   put_slices (s, slices, G_N_ELEMENTS (slices));
 }
 
+/* More slices than a picture has room for at first, and in the next picture still more */
+static void
+put_slice_a_macroblock (OddStream *s)
+{
+  static const guint n_slices[] = { 70, 240, 240, 3, 240 };
+
+  s->sps.width_in_mbs = 16;
+  s->sps.height_in_map_units = 15;
+  odd_sets (s);
+  for (guint i = 0; i < G_N_ELEMENTS (n_slices); i++) {
+    for (guint k = 0; k < n_slices[i]; k++)
+      odd_slice (s, &(OddSlice){ i == 0 ? 'D' : 'P', i, 2 * i, .first_mb = k, .n_mbs = k + 1 < n_slices[i] ? 1 : 0 });
+    odd_end (s, i * ODD_STEP);
+  }
+}
+
 static void
 put_joined (OddStream *s)
 {
@@ -280,6 +296,7 @@ static const OddCase cases[] = {
   { "SEI without trailing bits", put_open_sei, ALL_CLEAN },
   { "prefix units of a layer that is not there", put_prefix, ALL_CLEAN },
   { "frame_num counts non-reference pictures", put_counted_non_reference, "0 40 80! 120! 160! 200! 240!", "damaged" },
+  { "a slice a macroblock", put_slice_a_macroblock, ALL_CLEAN },
   { "joined files", put_joined, "0 40 80 120 160 200" },
 };
 

@@ -9,6 +9,9 @@
 #define PICTURES_AHEAD 3
 #define INTRA_PICTURES_AHEAD 1
 
+/* Pictures that are decoded in pairs, two a thread */
+#define MAX_PAIRED_PICTURES 16
+
 /* Flags of segments that ask to leave pictures out */
 #define TRICK_FLAGS (GST_SEGMENT_FLAG_TRICKMODE | GST_SEGMENT_FLAG_TRICKMODE_KEY_UNITS | GST_SEGMENT_FLAG_TRICKMODE_FORWARD_PREDICTED)
 
@@ -328,11 +331,13 @@ set_format (GstH264Decoding *decoding, const H264SliceHeader *sh, const GstCoded
   return ret;
 }
 
-/* A thread decodes one picture, in CABAC two (h264slicepair.h).  A thread alone does well with one. */
+/* A thread decodes one picture, in CABAC two (h264slicepair.h), but where there are many threads, which keep up all the same: each picture
+ * takes memory.  A thread alone does well with one. */
 static guint
 choose_max_in_flight (const GstH264Decoding *decoding, const H264SliceHeader *sh)
 {
-  const guint decoded = decoding->n_threads * (sh->pps->entropy_coding_mode_flag ? 2 : 1);
+  const guint n_threads = decoding->n_threads;
+  const guint decoded = sh->pps->entropy_coding_mode_flag ? MAX (n_threads, MIN (2 * n_threads, MAX_PAIRED_PICTURES)) : n_threads;
 
   if (decoded == 1)
     return 1;

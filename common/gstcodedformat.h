@@ -124,7 +124,7 @@ gboolean gst_coded_format_from_caps (GstCodedFormat *format, const GstCaps *caps
 GST_GPU_CODEC_API
 guint gst_coded_format_sample_size (const GstCodedFormat *format);
 
-/* Sizes of the two arenas of a picture at the legal maximum of this format (see GstArenaPool).  @n_writers: threads that fill the
+/* Sizes of the two arenas of a picture at the legal maximum of this format (see GstArenaPool).  @n_writers: slices that fill the
  * coefficient arena at once. */
 GST_GPU_CODEC_API
 gsize gst_coded_format_header_size (const GstCodedFormat *format);

@@ -327,7 +327,7 @@ set_format (GstH264Decoding *decoding, const H264SliceHeader *sh, const GstCoded
   if (ret == GST_FLOW_OK)
     ret = gst_h264_output_set_caps (&decoding->output, caps);
   if (ret == GST_FLOW_OK)
-    ret = gst_h264_output_choose_arena_pool (&decoding->output, caps, format, decoding->n_threads);
+    ret = gst_h264_output_choose_arena_pool (&decoding->output, caps, format, h264_decode_pool_get_n_writers (decoding->pool));
   return ret;
 }
 
@@ -364,7 +364,7 @@ negotiate (GstH264Decoding *decoding, const H264SliceHeader *sh)
   } else if (gst_pad_check_reconfigure (output->srcpad) || !output->arena_pool || output->outgrown) {
     ret = gst_h264_decoding_drain (decoding, GST_H264_DRAIN_PICTURES);
     if (ret == GST_FLOW_OK)
-      ret = gst_h264_output_choose_arena_pool (output, caps, &stream->format, decoding->n_threads);
+      ret = gst_h264_output_choose_arena_pool (output, caps, &stream->format, h264_decode_pool_get_n_writers (decoding->pool));
   }
   gst_caps_unref (caps);
   if (ret != GST_FLOW_OK)

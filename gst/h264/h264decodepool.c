@@ -304,6 +304,12 @@ wake_thread (H264DecodePool *pool)
   pool->threads = threads_new (pool);
 }
 
+guint
+h264_decode_pool_get_n_writers (const H264DecodePool *pool)
+{
+  return 2 * pool->n_threads;
+}
+
 void
 h264_decode_pool_run (H264DecodePool *pool, H264PictureJob *job, H264DecodeState *state)
 {

@@ -32,6 +32,9 @@ H264DecodePool *h264_decode_pool_new (guint n_threads, H264DecodeCounters *count
 /* Waits for whatever is running. */
 void h264_decode_pool_free (H264DecodePool *pool);
 
+/* Slices that it may decode at the same time, each of which writes blocks */
+guint h264_decode_pool_get_n_writers (const H264DecodePool *pool);
+
 /**
  * H264DecodeState:
  * @n_submitted: slices given to the pool

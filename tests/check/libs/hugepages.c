@@ -9,6 +9,19 @@
 
 #define MIB ((gsize) 1 << 20)
 
+/* Under the address sanitizer, which has memory of its own for each block, what is resident says nothing, and a size that cannot be ends
+ * the program. */
+#if defined(__SANITIZE_ADDRESS__)
+#define MEASURES FALSE
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MEASURES FALSE
+#endif
+#endif
+#ifndef MEASURES
+#define MEASURES TRUE
+#endif
+
 /* Resident bytes of this process */
 static gsize
 read_resident (void)
@@ -85,10 +98,7 @@ GST_START_TEST (test_resident)
   fill (&blocks[3], 3133504, 3);
   for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
     check_and_free (&blocks[i]);
-#ifndef __SANITIZE_ADDRESS__
-  /* the address sanitizer keeps freed blocks for a while */
   fail_unless (read_resident () < before + MIB);
-#endif
 }
 
 GST_END_TEST;
@@ -127,9 +137,11 @@ hugepages_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_apart);
-  tcase_add_test (tc, test_resident);
-  tcase_add_test (tc, test_sparse);
-  tcase_add_test (tc, test_refuses);
+  if (MEASURES) {
+    tcase_add_test (tc, test_resident);
+    tcase_add_test (tc, test_sparse);
+    tcase_add_test (tc, test_refuses);
+  }
 
   return s;
 }

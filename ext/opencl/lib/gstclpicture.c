@@ -34,8 +34,16 @@ compare_ranges (const void *a, const void *b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Ranges that leave little between them become one: a call costs more than the bytes.  So full chunks (h264blocks.h) go up in one piece: a
- * chunk is full when there is no room for all blocks that a macroblock may have, which is up to 1.5 kB. */
+/* What may lie between @range and the next one where they go up as one: a call costs more than some bytes, of which there are to be a
+ * sixteenth more at most.  So full chunks (h264blocks.h) go up in one piece: a chunk is full when there is no room for all blocks that a
+ * macroblock may have, which is up to 1.5 kB. */
+static gsize
+allowed_gap (const GstClRange *range)
+{
+  return CLAMP (range->size / 16, SLOT_SIZE, MAX_GAP);
+}
+
+/* Ranges that leave little between them become one. */
 static void
 join_ranges (GstClRanges *ranges)
 {
@@ -47,7 +55,7 @@ join_ranges (GstClRanges *ranges)
     const GstClRange range = ranges->ranges[i];
     GstClRange *last = n ? &ranges->ranges[n - 1] : NULL;
 
-    if (last && range.offset <= last->offset + last->size + MAX_GAP)
+    if (last && range.offset <= last->offset + last->size + allowed_gap (last))
       last->size = MAX (last->size, range.offset + range.size - last->offset);
     else
       ranges->ranges[n++] = range;

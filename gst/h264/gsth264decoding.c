@@ -332,7 +332,7 @@ set_format (GstH264Decoding *decoding, const H264SliceHeader *sh, const GstCoded
 }
 
 /* A thread decodes one picture, in CABAC two (h264slicepair.h), but where there are many threads, which keep up all the same: each picture
- * takes memory.  A thread alone does well with one. */
+ * takes memory.  A thread alone, without CABAC, does well with one. */
 static guint
 choose_max_in_flight (const GstH264Decoding *decoding, const H264SliceHeader *sh)
 {
@@ -342,6 +342,18 @@ choose_max_in_flight (const GstH264Decoding *decoding, const H264SliceHeader *sh
   if (decoded == 1)
     return 1;
   return decoded + (h264_sps_is_intra_only (sh->pps->sps) ? INTRA_PICTURES_AHEAD : PICTURES_AHEAD);
+}
+
+/* Another PPS may change to CABAC. */
+static void
+raise_max_in_flight (GstH264Decoding *decoding, const H264SliceHeader *sh)
+{
+  const guint max_in_flight = choose_max_in_flight (decoding, sh);
+
+  if (max_in_flight <= decoding->max_in_flight)
+    return;
+  decoding->max_in_flight = max_in_flight;
+  update_latency (decoding, decoding->view.frames.dpb->reorder_depth);
 }
 
 /* New caps, and another pool, where the SPS of @sh or a neighbour say something new */
@@ -355,8 +367,10 @@ negotiate (GstH264Decoding *decoding, const H264SliceHeader *sh)
   GstCaps *caps;
   GstFlowReturn ret = GST_FLOW_OK;
 
-  if (stream->sps == sps && output->arena_pool && !output->outgrown && !GST_PAD_NEEDS_RECONFIGURE (output->srcpad))
+  if (stream->sps == sps && output->arena_pool && !output->outgrown && !GST_PAD_NEEDS_RECONFIGURE (output->srcpad)) {
+    raise_max_in_flight (decoding, sh);
     return GST_FLOW_OK;
+  }
   decoding->max_in_flight = choose_max_in_flight (decoding, sh);
   caps = gst_h264_stream_make_caps (stream, sps, decoding->view.display.caps_have_fields, get_max_in_flight (decoding), &format);
   if (!gst_h264_output_has_caps (output, caps)) {

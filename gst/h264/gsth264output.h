@@ -66,11 +66,11 @@ gboolean gst_h264_output_has_caps (GstH264Output *output, const GstCaps *caps);
 /* Pushes caps, and the events that waited for them. */
 GstFlowReturn gst_h264_output_set_caps (GstH264Output *output, GstCaps *caps);
 
-/* Asks downstream where coded pictures of @format, decoded by @n_writers threads, shall lie; a new pool.  Posts an error where there is no
- * memory.  GST_FLOW_FLUSHING: a flush came; downstream has to be asked again. */
 /* A picture has turned out to have more than @n_slices slices: later ones get room for more.  How many */
 guint gst_h264_output_outgrow (GstH264Output *output, guint n_slices);
 
+/* Asks downstream where coded pictures of @format, of which @n_writers slices decode at once, shall lie; a new pool.  Posts an error where
+ * there is no memory.  GST_FLOW_FLUSHING: a flush came; downstream has to be asked again. */
 GstFlowReturn gst_h264_output_choose_arena_pool (GstH264Output *output, GstCaps *caps, const GstCodedFormat *format, guint n_writers);
 
 /* Pushes what was decided about output where no picture follows: @actions (transfer full), nullable. */

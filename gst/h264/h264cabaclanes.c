@@ -16,7 +16,7 @@
 #define WAY_END (1u << 25)
 #define WAY_LEVEL (1u << 24)
 
-/* Chroma DC blocks of 4:2:2 have contexts of their own places. */
+/* Chroma DC blocks of 4:2:2: of the class H264_BLOCK_CHROMA_DC, but with eight levels, and with other ctxIdxInc */
 #define KIND_CHROMA_DC_422 6
 #define N_KINDS 7
 
@@ -41,10 +41,10 @@ typedef struct
 static BlockRows block_rows[N_KINDS][3]; /* by plane */
 
 /**
- * BlockKind:
+ * kinds:
  * @block_class: its class
  * @max_num_coeff: levels that it may have
- * @list: where it goes
+ * @list: which of the slice decoder's lists of blocks it goes to (H264_BLOCKS_4x4...)
  */
 static const struct
 {

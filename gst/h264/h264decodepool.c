@@ -17,7 +17,8 @@ typedef struct
 /**
  * H264DecodePool:
  * @threads: each of its tasks takes one of @tasks, if one is left
- * @tasks: slices, in decoding order; there are @n_waiting
+ * @tasks: slices, in decoding order
+ * @second_waits: the next one may be decoded beside another one
  * @unfinished: of Task: pictures that are decoded; some need the motion of another one to be finished
  * @n_threads: and of them, @n_busy at work
  * @idle_decoders: of H264SliceDecoder, two for each thread
@@ -30,7 +31,7 @@ struct _H264DecodePool
   GMutex lock;
   GCond done;
   GQueue tasks;
-  _Atomic guint n_waiting; /* may be read without the lock */
+  _Atomic guint second_waits; /* may be read without the lock */
   GPtrArray *unfinished;
   guint n_threads, n_busy;
   GPtrArray *idle_decoders;
@@ -156,25 +157,27 @@ can_be_one_of_two (const Task *task)
   return !slice->duplicate && h264_slice_pair_takes (&slice->header);
 }
 
-/* (nullable); with the pool's lock */
-static Task *
-pop_task (H264DecodePool *pool)
+/* What the next slice and the threads are has changed; with the pool's lock.  Threads that have nothing to do come first: one slice each is
+ * faster. */
+static void
+look_for_second (H264DecodePool *pool)
 {
-  Task *task = g_queue_pop_head (&pool->tasks);
+  const guint n_idle = pool->n_threads - pool->n_busy;
+  const gboolean waits = pool->tasks.length > n_idle && can_be_one_of_two (g_queue_peek_head (&pool->tasks));
 
-  atomic_store_explicit (&pool->n_waiting, pool->tasks.length, memory_order_relaxed);
-  return task;
+  atomic_store_explicit (&pool->second_waits, waits, memory_order_relaxed);
 }
 
-/* (nullable): a slice to be decoded beside another one.  Threads that have nothing to do come first: one slice each is faster. */
+/* (nullable): a slice to be decoded beside another one */
 static Task *
 take_second (H264DecodePool *pool)
 {
   Task *task = NULL;
 
   g_mutex_lock (&pool->lock);
-  if (pool->tasks.length > pool->n_threads - pool->n_busy && can_be_one_of_two (g_queue_peek_head (&pool->tasks)))
-    task = pop_task (pool);
+  if (atomic_load_explicit (&pool->second_waits, memory_order_relaxed))
+    task = g_queue_pop_head (&pool->tasks);
+  look_for_second (pool);
   g_mutex_unlock (&pool->lock);
   return task;
 }
@@ -184,6 +187,7 @@ set_slice (H264DecodePool *pool, H264SlicePair *pair, guint i, const Task *task)
 {
   H264SliceDecoder *dec = take_decoder (pool);
 
+  /* duplicates are no pair's */
   (void) h264_picture_job_begin_slice (task->job, task->index, dec);
   dec->leaves_residuals = TRUE;
   h264_slice_pair_set (pair, i, dec);
@@ -212,7 +216,7 @@ decode_slices (H264DecodePool *pool, Task *task)
       i = h264_slice_pair_run (&pair);
     else
       i = tasks[0] ? 0 : 1;
-    if (pair.ended[i] || h264_slice_pair_run_alone (&pair, i, &pool->n_waiting)) {
+    if (h264_slice_pair_run_alone (&pair, i, &pool->second_waits)) {
       h264_picture_job_end_slice (tasks[i]->job, tasks[i]->index, pair.lanes[i].dec);
       count_time (pool, begin);
       end_slice (pool, g_steal_pointer (&tasks[i]), pair.lanes[i].dec);
@@ -231,8 +235,9 @@ work (gpointer unused, gpointer user_data)
   Task *task;
 
   g_mutex_lock (&pool->lock);
-  task = pop_task (pool);
+  task = g_queue_pop_head (&pool->tasks);
   pool->n_busy++;
+  look_for_second (pool);
   g_mutex_unlock (&pool->lock);
   if (!task)
     finish_pictures (pool);
@@ -242,6 +247,7 @@ work (gpointer unused, gpointer user_data)
     decode_slice (pool, task);
   g_mutex_lock (&pool->lock);
   pool->n_busy--;
+  look_for_second (pool);
   g_mutex_unlock (&pool->lock);
 }
 
@@ -318,7 +324,7 @@ h264_decode_pool_run (H264DecodePool *pool, H264PictureJob *job, H264DecodeState
   g_mutex_lock (&pool->lock);
   for (; state->n_submitted < job->n_slices; n++)
     g_queue_push_tail (&pool->tasks, task_new (job, state->n_submitted++, state));
-  atomic_store_explicit (&pool->n_waiting, pool->tasks.length, memory_order_relaxed);
+  look_for_second (pool);
   g_mutex_unlock (&pool->lock);
   while (n-- > 0)
     wake_thread (pool);

@@ -39,7 +39,7 @@ h264_slice_pair_run (H264SlicePair *pair)
 }
 
 gboolean
-h264_slice_pair_run_alone (H264SlicePair *pair, guint i, const _Atomic guint *n_waiting)
+h264_slice_pair_run_alone (H264SlicePair *pair, guint i, const _Atomic guint *second_waits)
 {
   H264SliceDecoder *dec = pair->lanes[i].dec;
 
@@ -47,7 +47,7 @@ h264_slice_pair_run_alone (H264SlicePair *pair, guint i, const _Atomic guint *n_
     return TRUE;
   h264_cabac_lane_finish (&pair->lanes[i]);
   while (h264_slice_decoder_go_on (dec)) {
-    if (atomic_load_explicit (n_waiting, memory_order_relaxed) > 0) {
+    if (atomic_load_explicit (second_waits, memory_order_relaxed) != 0) {
       h264_cabac_lane_begin (&pair->lanes[i], dec);
       return FALSE;
     }

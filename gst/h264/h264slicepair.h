@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 
 /**
  * H264SlicePair:
+ * @lanes: each with its slice
  * @ended: slices that are at their end
  */
 typedef struct
@@ -30,7 +31,8 @@ void h264_slice_pair_set (H264SlicePair *pair, guint i, H264SliceDecoder *dec);
 /* Decodes both until one of them has ended: gives its number. */
 guint h264_slice_pair_run (H264SlicePair *pair);
 
-/* Decodes number @i alone: TRUE at its end, FALSE where *@n_waiting is not 0 any more: then it can go on beside another one, or alone. */
-gboolean h264_slice_pair_run_alone (H264SlicePair *pair, guint i, const _Atomic guint *n_waiting);
+/* Decodes number @i alone: TRUE at its end, at once where it has ended.  FALSE at a residual, which has begun, where *@second_waits is not
+ * 0 any more: then it can go on beside another one, or alone again. */
+gboolean h264_slice_pair_run_alone (H264SlicePair *pair, guint i, const _Atomic guint *second_waits);
 
 G_END_DECLS

@@ -117,25 +117,20 @@ finish_pictures (H264DecodePool *pool)
   g_mutex_unlock (&pool->lock);
 }
 
-/* A slice has been decoded, by @dec. */
+/* A slice has been decoded, by @dec: its picture, and others that wait to be finished, may be complete now. */
 static void
 end_slice (H264DecodePool *pool, Task *task, H264SliceDecoder *dec)
 {
-  gboolean last;
-
   atomic_fetch_add_explicit (&pool->counters->n_slices, 1, memory_order_relaxed);
   g_mutex_lock (&pool->lock);
   g_ptr_array_add (pool->idle_decoders, dec);
   task->state->n_done++;
-  last = may_finish (task->state);
-  if (last)
-    g_ptr_array_add (pool->unfinished, task);
+  if (may_finish (task->state))
+    g_ptr_array_add (pool->unfinished, g_steal_pointer (&task));
   g_cond_broadcast (&pool->done);
   g_mutex_unlock (&pool->lock);
-  if (last)
-    finish_pictures (pool);
-  else
-    g_free (task);
+  g_free (task);
+  finish_pictures (pool);
 }
 
 static void
@@ -204,7 +199,6 @@ decode_slices (H264DecodePool *pool, Task *task)
   do {
     guint64 begin;
 
-    finish_pictures (pool);
     /* number i is free */
     if (!task)
       task = take_second (pool);

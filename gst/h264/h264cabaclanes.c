@@ -424,20 +424,19 @@ end_block (H264CabacLane *lane, const H264LaneBlock *block)
 {
   H264SliceDecoder *dec = lane->dec;
   H264OpenChunk *chunk = dec->blocks[kinds[block->kind].list].chunk;
+  const H264BlockClass block_class = kinds[block->kind].block_class;
+  const gsize size = h264_block_n_levels (block_class, kinds[block->kind].max_num_coeff) * sizeof (gint16);
   guint8 *total_coeff = &dec->total_coeff[block->plane][block->at];
-  gsize size = 16 * sizeof (gint16);
 
-  switch (kinds[block->kind].block_class) {
+  switch (block_class) {
     case H264_BLOCK_8x8:
       total_coeff[0] = total_coeff[1] = total_coeff[8] = total_coeff[9] = (guint8) lane->total_coeff;
       dec->mb->coded[block->plane] |= (guint16) (1u << block->blk);
-      size = 64 * sizeof (gint16);
       break;
     case H264_BLOCK_DC:
     case H264_BLOCK_CHROMA_DC:
       dec->dc_coded |= 1u << block->plane;
       dec->mb->dc_coded |= (guint8) (1u << block->plane);
-      size = kinds[block->kind].max_num_coeff * sizeof (gint16);
       break;
     default:
       total_coeff[0] = (guint8) lane->total_coeff;

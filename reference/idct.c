@@ -8,29 +8,10 @@
  */
 #include <stddef.h>
 
+#include "normadjust.h"
 #include "reference.h"
 
 #define SLOT_SIZE 32
-
-/* Table of 8.5.9 for normAdjust4x4(m, i, j): i and j even, i and j odd, else */
-static const uint8_t norm_adjust_4x4[6][3] = {
-  { 10, 16, 13 },
-  { 11, 18, 14 },
-  { 13, 20, 16 },
-  { 14, 23, 18 },
-  { 16, 25, 20 },
-  { 18, 29, 23 },
-};
-
-/* The same for normAdjust8x8(m, i, j): v_m0 to v_m5 */
-static const uint8_t norm_adjust_8x8[6][6] = {
-  { 20, 18, 32, 19, 25, 24 },
-  { 22, 19, 35, 21, 28, 26 },
-  { 26, 23, 42, 24, 33, 31 },
-  { 28, 25, 45, 26, 35, 33 },
-  { 32, 28, 51, 30, 40, 38 },
-  { 36, 32, 58, 34, 46, 43 },
-};
 
 /* A block of a segment, and what its position leads to */
 typedef struct
@@ -65,21 +46,8 @@ static uint32_t
 level_scale_4x4 (const Block *block, unsigned m, unsigned i, unsigned j)
 {
   const uint8_t *weight_scale = block->slice->weight_scale_4x4[block->inter * 3 + block->plane];
-  unsigned v = i % 2 != j % 2 ? 2 : i % 2;
 
-  return weight_scale[j * 4 + i] * norm_adjust_4x4[m][v];
-}
-
-static unsigned
-norm_adjust_8x8_column (unsigned i, unsigned j)
-{
-  if (i % 2 == 1 && j % 2 == 1)
-    return 1;
-  if (i % 2 == 1 || j % 2 == 1)
-    return i % 4 == 0 || j % 4 == 0 ? 3 : 5;
-  if (i % 4 == 0 && j % 4 == 0)
-    return 0;
-  return i % 4 == 2 && j % 4 == 2 ? 2 : 4;
+  return weight_scale[j * 4 + i] * norm_adjust_4x4 (m, i, j);
 }
 
 /* LevelScale8x8(m, i, j) of 8.5.9 */
@@ -88,7 +56,7 @@ level_scale_8x8 (const Block *block, unsigned m, unsigned i, unsigned j)
 {
   const uint8_t *weight_scale = block->slice->weight_scale_8x8[block->plane * 2 + block->inter];
 
-  return weight_scale[j * 8 + i] * norm_adjust_8x8[m][norm_adjust_8x8_column (i, j)];
+  return weight_scale[j * 8 + i] * norm_adjust_8x8 (m, i, j);
 }
 
 /* level * level_scale * 2^(qP / 6 - bits), rounded: 8.5.12.1 with 4 bits; 8.5.10, 8.5.11.2 (4:2:2) and 8.5.13.1 with 6 */

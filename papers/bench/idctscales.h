@@ -6,6 +6,7 @@
 #define IDCT_SCALES_H
 
 #include "idcthostcode.h"
+#include "normadjust.h"
 
 #define IDCT_INLINE static inline __attribute__ ((always_inline))
 
@@ -15,35 +16,6 @@ typedef struct
   int16_t scale[64] __attribute__ ((aligned (64))); /* LevelScale << left, in the order of levels; the lower 16 bits */
   int32_t round, right;
 } IdctScales;
-
-static const uint8_t idct_norm_adjust_4x4[6][3] = {
-  { 10, 16, 13 },
-  { 11, 18, 14 },
-  { 13, 20, 16 },
-  { 14, 23, 18 },
-  { 16, 25, 20 },
-  { 18, 29, 23 },
-};
-
-static const uint8_t idct_norm_adjust_8x8[6][6] = {
-  { 20, 18, 32, 19, 25, 24 },
-  { 22, 19, 35, 21, 28, 26 },
-  { 26, 23, 42, 24, 33, 31 },
-  { 28, 25, 45, 26, 35, 33 },
-  { 32, 28, 51, 30, 40, 38 },
-  { 36, 32, 58, 34, 46, 43 },
-};
-
-/* Which of the columns of normAdjust8x8 (8.5.9) */
-static inline unsigned
-idct_column_8x8 (unsigned i, unsigned j)
-{
-  if (i % 2 && j % 2)
-    return 1;
-  if (i % 2 || j % 2)
-    return i % 4 == 0 || j % 4 == 0 ? 3 : 5;
-  return i % 4 == 0 && j % 4 == 0 ? 0 : i % 4 == 2 && j % 4 == 2 ? 2 : 4;
-}
 
 static inline void
 idct_scales_make (IdctScales *scales, const IdctHost *host, const GstGpuMb *mb, unsigned plane, unsigned n)
@@ -56,9 +28,9 @@ idct_scales_make (IdctScales *scales, const IdctHost *host, const GstGpuMb *mb, 
   scales->round = scales->right ? 1 << (scales->right - 1) : 0;
   for (unsigned i = 0; i < n; i++)
     for (unsigned j = 0; j < n; j++) {
-      unsigned k = i * n + j, v = i % 2 != j % 2 ? 2 : i % 2;
+      unsigned k = i * n + j;
       uint32_t weight = n == 4 ? slice->weight_scale_4x4[inter * 3 + plane][k] : slice->weight_scale_8x8[plane * 2 + inter][k];
-      uint32_t norm = n == 4 ? idct_norm_adjust_4x4[qp % 6][v] : idct_norm_adjust_8x8[qp % 6][idct_column_8x8 (i, j)];
+      uint32_t norm = n == 4 ? norm_adjust_4x4 (qp % 6, i, j) : norm_adjust_8x8 (qp % 6, i, j);
 
       scales->scale[k] = (int16_t) (weight * norm << left);
     }

@@ -33,171 +33,96 @@ fill_columns (const PaperBResult *results, Column columns[N_COLUMNS])
   }
 }
 
-/* ---- a claim of one column, as text ---- */
+/* ---- a claim of one column, as text; what @which are, each says ---- */
 
-typedef void (*Claim) (const PaperBTimes *times, char *text, size_t size);
+typedef void (*Claim) (const PaperBTimes *times, const unsigned which[2], char *text, size_t size);
 
+/* The time of one kernel over that of another, least and greatest of the transforms */
 static void
-range (double (*value) (const PaperBTimes *times), const PaperBTimes *times, char *text, size_t size)
+ratio (const PaperBTimes *times, const unsigned which[2], char *text, size_t size)
 {
-  double low = value (&times[0]), high = low;
+  double low = 0, high = 0;
 
-  for (unsigned i = 1; i < PAPER_B_N_CASES; i++) {
-    double v = value (&times[i]);
+  for (unsigned i = 0; i < PAPER_B_N_CASES; i++) {
+    double v = times[i].single[which[0]] / times[i].single[which[1]];
 
-    low = v < low ? v : low;
-    high = v > high ? v : high;
+    low = i == 0 || v < low ? v : low;
+    high = i == 0 || v > high ? v : high;
   }
   snprintf (text, size, "%.2f to %.2f", low, high);
 }
 
-static double
-plain_over_onestep (const PaperBTimes *times)
-{
-  return times->single[GPU_HEVC_PLAIN] / times->single[GPU_HEVC_ONESTEP];
-}
-
-static double
-shared_over_onestep (const PaperBTimes *times)
-{
-  return times->single[GPU_HEVC_SHARED] / times->single[GPU_HEVC_ONESTEP];
-}
-
-static double
-butterfly_over_onestep (const PaperBTimes *times)
-{
-  return times->single[GPU_HEVC_BUTTERFLY] / times->single[GPU_HEVC_ONESTEP];
-}
-
-static double
-butterfly_over_shared (const PaperBTimes *times)
-{
-  return times->single[GPU_HEVC_BUTTERFLY] / times->single[GPU_HEVC_SHARED];
-}
-
+/* onestep's time for one transform over that for another */
 static void
-claim_plain (const PaperBTimes *times, char *text, size_t size)
+growth (const PaperBTimes *times, const unsigned which[2], char *text, size_t size)
 {
-  range (plain_over_onestep, times, text, size);
+  snprintf (text, size, "%.2f", times[which[0]].single[GPU_HEVC_ONESTEP] / times[which[1]].single[GPU_HEVC_ONESTEP]);
 }
 
+/* Of how many transforms the batch takes less time than a core's version (PaperBHost) */
 static void
-claim_shared (const PaperBTimes *times, char *text, size_t size)
-{
-  range (shared_over_onestep, times, text, size);
-}
-
-static void
-claim_butterfly (const PaperBTimes *times, char *text, size_t size)
-{
-  range (butterfly_over_onestep, times, text, size);
-}
-
-static void
-claim_multiplications (const PaperBTimes *times, char *text, size_t size)
-{
-  range (butterfly_over_shared, times, text, size);
-}
-
-static void
-claim_start (const PaperBTimes *times, char *text, size_t size)
-{
-  snprintf (text, size, "%.2f", times[FORWARD_32].single[GPU_HEVC_ONESTEP] / times[FORWARD_4].single[GPU_HEVC_ONESTEP]);
-}
-
-/* Of how many transforms the batch takes less time than the core */
-static void
-count_faster (const PaperBTimes *times, PaperBHost host, char *text, size_t size)
+count_faster (const PaperBTimes *times, const unsigned which[2], char *text, size_t size)
 {
   unsigned n = 0, n_known = 0;
 
   for (unsigned i = 0; i < PAPER_B_N_CASES; i++) {
-    n_known += times[i].host[host] > 0;
-    n += times[i].batch < times[i].host[host];
+    n_known += times[i].host[which[0]] > 0;
+    n += times[i].batch < times[i].host[which[0]];
   }
   snprintf (text, size, "%u of %u", n, n_known);
 }
 
+/* How many times as fast as the core a transform's batch is, and the share of the core's time that it saves */
 static void
-claim_butterfly_host (const PaperBTimes *times, char *text, size_t size)
+saved (const PaperBTimes *times, const unsigned which[2], char *text, size_t size)
 {
-  count_faster (times, PAPER_B_BUTTERFLY, text, size);
-}
-
-static void
-claim_matrix_host (const PaperBTimes *times, char *text, size_t size)
-{
-  count_faster (times, PAPER_B_MATRIX, text, size);
-}
-
-static void
-claim_avx2 (const PaperBTimes *times, char *text, size_t size)
-{
-  count_faster (times, PAPER_B_AVX2, text, size);
-}
-
-/* How many times as fast as the core the batch is, and the share of the core's time that it saves */
-static void
-saved (const PaperBTimes *times, char *text, size_t size)
-{
-  double avx2 = times->host[PAPER_B_AVX2];
+  double avx2 = times[which[0]].host[PAPER_B_AVX2], batch = times[which[0]].batch;
 
   text[0] = 0;
-  if (avx2 > times->batch)
-    snprintf (text, size, "%.2f (%.0f %%)", avx2 / times->batch, 100 * (1 - times->batch / avx2));
+  if (avx2 > batch)
+    snprintf (text, size, "%.2f (%.0f %%)", avx2 / batch, 100 * (1 - batch / avx2));
   else if (avx2 > 0)
-    snprintf (text, size, "%.2f", avx2 / times->batch);
+    snprintf (text, size, "%.2f", avx2 / batch);
 }
 
+/* Bytes in and out over the batch's time: bytes a ns; one transform apart */
 static void
-claim_inverse_32 (const PaperBTimes *times, char *text, size_t size)
+bytes (const PaperBTimes *times, const unsigned which[2], char *text, size_t size)
 {
-  saved (&times[INVERSE_32], text, size);
-}
-
-static void
-claim_inverse_16 (const PaperBTimes *times, char *text, size_t size)
-{
-  saved (&times[INVERSE_16], text, size);
-}
-
-/* Bytes in and out over the batch's time: bytes a ns */
-static void
-claim_bytes (const PaperBTimes *times, char *text, size_t size)
-{
-  double low = 1e9, high = 0, forward_32 = 0;
+  double low = 1e9, high = 0, apart = 0;
 
   for (unsigned i = 0; i < PAPER_B_N_CASES; i++) {
     unsigned n = paper_b_cases[i].transform.n;
     double rate = 2 * n * n * sizeof (int16_t) / times[i].batch;
 
-    if (i == FORWARD_32) {
-      forward_32 = rate;
+    if (i == which[0]) {
+      apart = rate;
       continue;
     }
     low = rate < low ? rate : low;
     high = rate > high ? rate : high;
   }
-  snprintf (text, size, "%.2f to %.2f (%.2f)", low, high, forward_32);
+  snprintf (text, size, "%.2f to %.2f (%.2f)", low, high, apart);
 }
 
 static const struct
 {
   const char *text;
   Claim claim;
+  unsigned which[2];
   int is_of_batch; /* the columns of gpuidct differ */
 } claims[] = {
-  { "one launch and no wait: plain / onestep", claim_plain, 0 },
-  { "shared / onestep", claim_shared, 0 },
-  { "butterfly / onestep", claim_butterfly, 0 },
-  { "multiplications matter little: butterfly / shared", claim_multiplications, 0 },
-  { "starting exceeds the rest: onestep; forward DCT 32 / DCT 4", claim_start, 0 },
-  { "the batch is faster than C butterfly: transforms", claim_butterfly_host, 1 },
-  { "the batch is faster than C matrix: transforms", claim_matrix_host, 1 },
-  { "the batch is faster than AVX2: transforms", claim_avx2, 1 },
-  { "48 %: AVX2 / batch (time saved); inverse DCT 32", claim_inverse_32, 1 },
-  { "13 %: AVX2 / batch (time saved); inverse DCT 16", claim_inverse_16, 1 },
-  { "blocks in and out; GB/s (forward DCT 32)", claim_bytes, 1 },
+  { "one launch and no wait: plain / onestep", ratio, { GPU_HEVC_PLAIN, GPU_HEVC_ONESTEP }, 0 },
+  { "shared / onestep", ratio, { GPU_HEVC_SHARED, GPU_HEVC_ONESTEP }, 0 },
+  { "butterfly / onestep", ratio, { GPU_HEVC_BUTTERFLY, GPU_HEVC_ONESTEP }, 0 },
+  { "multiplications matter little: butterfly / shared", ratio, { GPU_HEVC_BUTTERFLY, GPU_HEVC_SHARED }, 0 },
+  { "starting exceeds the rest: onestep; forward DCT 32 / DCT 4", growth, { FORWARD_32, FORWARD_4 }, 0 },
+  { "the batch is faster than C butterfly: transforms", count_faster, { PAPER_B_BUTTERFLY }, 1 },
+  { "the batch is faster than C matrix: transforms", count_faster, { PAPER_B_MATRIX }, 1 },
+  { "the batch is faster than AVX2: transforms", count_faster, { PAPER_B_AVX2 }, 1 },
+  { "48 %: AVX2 / batch (time saved); inverse DCT 32", saved, { INVERSE_32 }, 1 },
+  { "13 %: AVX2 / batch (time saved); inverse DCT 16", saved, { INVERSE_16 }, 1 },
+  { "blocks in and out; GB/s (forward DCT 32)", bytes, { FORWARD_32 }, 1 },
 };
 
 void
@@ -212,7 +137,7 @@ paper_b_claims (Papers *papers, const PaperBResult results[PAPER_B_N_CASES])
   for (unsigned i = 0; i < sizeof (claims) / sizeof (claims[0]); i++) {
     papers_cell (table, "%s", claims[i].text);
     for (unsigned k = 0; k < N_COLUMNS; k++) {
-      claims[i].claim (columns[k], text, sizeof (text));
+      claims[i].claim (columns[k], claims[i].which, text, sizeof (text));
       papers_cell_if (table, k < GPUIDCT || claims[i].is_of_batch, "%s", text);
     }
   }

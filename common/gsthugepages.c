@@ -14,8 +14,8 @@
 #define REGIONS_FROM ((gsize) 1 << 20)
 #define REGION_SIZE ((gsize) 16 << 20)
 
-/* Bytes of a sparse block before its first huge page */
-#define SPARSE_BEGINNING ((gsize) 1 << 20)
+/* Bytes of a sparse block before its first huge page: a block stands on a huge page's boundary, and the first one would be as long */
+#define SPARSE_BEGINNING HUGE_PAGE_SIZE
 
 /* Where the address sanitizer watches, each block is one of its own, or it could not see what is written behind its end. */
 #if defined(__SANITIZE_ADDRESS__) || !defined(__linux__)
@@ -70,16 +70,31 @@ unmap_memory (gpointer mapping, gsize size)
   (void) munmap (mapping, size);
 }
 
-/* Asks for huge pages, or gives memory back, for the whole ones from @begin to @end. */
+/* Tells the system about the whole huge pages from @begin to @end. */
 static void
-advise (guint8 *base, gsize begin, gsize end, gboolean use)
+advise (guint8 *base, gsize begin, gsize end, int advice)
 {
   guint8 *from = base + round_up (begin, HUGE_PAGE_SIZE), *to = base + end / HUGE_PAGE_SIZE * HUGE_PAGE_SIZE;
 
-#ifdef MADV_HUGEPAGE
   if (from < to)
-    (void) madvise (from, (gsize) (to - from), use ? MADV_HUGEPAGE : MADV_DONTNEED);
+    (void) madvise (from, (gsize) (to - from), advice);
+}
+
+/* A sparse block's beginning stands on small pages even where the system gives huge ones unasked (transparent_hugepage "always"). */
+static void
+ask_for_huge_pages (guint8 *base, gsize size, gboolean sparse)
+{
+#ifdef MADV_HUGEPAGE
+  if (sparse)
+    advise (base, 0, SPARSE_BEGINNING, MADV_NOHUGEPAGE);
+  advise (base, sparse ? SPARSE_BEGINNING : 0, size, MADV_HUGEPAGE);
 #endif
+}
+
+static void
+drop_pages (guint8 *base, gsize begin, gsize end)
+{
+  advise (base, begin, end, MADV_DONTNEED);
 }
 #else
 static gpointer
@@ -94,7 +109,12 @@ unmap_memory (gpointer mapping, gsize size)
 }
 
 static void
-advise (guint8 *base, gsize begin, gsize end, gboolean use)
+ask_for_huge_pages (guint8 *base, gsize size, gboolean sparse)
+{
+}
+
+static void
+drop_pages (guint8 *base, gsize begin, gsize end)
 {
 }
 #endif
@@ -141,7 +161,7 @@ add_region (gsize size, gboolean sparse)
     .size = size,
     .sparse = sparse,
     .extents = g_array_new (FALSE, FALSE, sizeof (Extent)) };
-  advise (region->base, sparse ? SPARSE_BEGINNING : 0, size, TRUE);
+  ask_for_huge_pages (region->base, size, sparse);
   if (!regions)
     regions = g_ptr_array_new ();
   g_ptr_array_add (regions, region);
@@ -203,7 +223,7 @@ give_back (guint number, guint i)
   g_array_remove_index (region->extents, i);
   if (region->extents->len > 0) {
     gap = get_gap (region, i);
-    advise (region->base, gap.begin, gap.end, FALSE);
+    drop_pages (region->base, gap.begin, gap.end);
     return;
   }
   unmap_memory (region->mapping, region->mapping_size);

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 gpointer gst_huge_pages_alloc (gsize size);
 
 /* (nullable): the same for blocks that are as large as the largest picture needs, while most pictures use their beginning only: what is
- * never used never takes memory, and huge pages begin behind the first MiB. */
+ * never used never takes memory, and huge pages begin behind the first 2 MiB. */
 gpointer gst_huge_pages_alloc_sparse (gsize size);
 
 /* @block: (nullable): of either.  What no other block is on goes back to the system at once. */

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "paperchost.h"
 
+#include "normadjust.h"
+
 void
 paper_c_scales (unsigned qp, int32_t scale[16])
 {
-  /* normAdjust4x4 (8.5.9) */
-  static const uint8_t v[6][3] = { { 10, 16, 13 }, { 11, 18, 14 }, { 13, 20, 16 }, { 14, 23, 18 }, { 16, 25, 20 }, { 18, 29, 23 } };
-
-  for (unsigned i = 0; i < 16; i++) {
-    unsigned odd_x = i & 1, odd_y = i >> 2 & 1;
-
-    scale[i] = v[qp % 6][odd_x & odd_y ? 1 : odd_x | odd_y ? 2 : 0] * (1 << qp / 6);
-  }
+  for (unsigned i = 0; i < 16; i++)
+    scale[i] = (int32_t) norm_adjust_4x4 (qp % 6, i / 4, i % 4) * (1 << qp / 6);
 }
 
 void

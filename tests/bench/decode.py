@@ -4,7 +4,7 @@
 
 PROGRAM is bench-decoderate.  First both outputs are compared.  Then for each number of cores the two run in pairs, one directly after the other; the ratio is
 that of a pair, so that what else the machine does weighs on both.  This row's output is in system memory, or is left
-in the device's.  Last, where the time goes: the row is cut off after each of its elements."""
+in the device's.  Last, where the time goes: the row is cut off after each of its elements; and the bytes that cross it, by counting."""
 import argparse
 import os
 import statistics
@@ -104,6 +104,19 @@ def profile(program, file, rounds):
     print_counters(whole)
 
 
+def print_traffic(program, file):
+    """What a picture makes each element read and write, in bytes, and what share of what a copy crosses that is at the speed of one core"""
+    measured = run(program, file, row(1).replace(ROW[0], f'{ROW[0]} name=entropy', 1), 1, f'--caps={OUTPUTS["system"]}', '--traffic')
+    n_pictures, total = int(measured['pictures']), 0.0
+    print('  bytes that a picture makes each element read and write, each access counted once, MB:')
+    for name in [*ROW, 'output']:
+        megabytes = {kind: int(measured[f'traffic.{name}.{kind}']) / n_pictures / 1e6 for kind in ('records', 'coeffs', 'samples')}
+        total += sum(megabytes.values())
+        print(f'    {name:14}{sum(megabytes.values()):8.2f}: ' + ', '.join(f'{value:.2f} {kind}' for kind, value in megabytes.items()))
+    copy = float(measured['copy']) / 1e6
+    print(f'    {"sum":14}{total:8.2f}: {total / copy * 1000:.2f} ms if all of it came from memory at the {copy / 1000:.1f} GB/s that a copy reads and writes')
+
+
 def print_counters(measured):
     n_pictures = int(measured['pictures'])
     for name in ROW[1:]:
@@ -134,6 +147,7 @@ def main():
                 for memory in memories if cores <= usable else ():
                     compare_speed(arguments.program, file, cores, arguments.rounds, memory)
             profile(arguments.program, file, arguments.rounds)
+            print_traffic(arguments.program, file)
         except Failed as error:
             print(f'  {error}')
             failed = True

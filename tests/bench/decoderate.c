@@ -8,8 +8,10 @@
  *   process=S                       CPU time of the process up to the last picture, from its start
  *   md5=M                           with --md5: of all pictures, planar and without padding; of one stream alone
  *   ELEMENT.COUNTER=N               counters of the elements that have `stats`, over the whole stream
+ *   traffic.ELEMENT.KIND=N          with --traffic: bytes that each element reads and writes, counted from the coded pictures of an
+ *                                   element that is named "entropy" in ELEMENTS; copy=N: bytes a second that one thread copies here
  *
- *   bench-decoderate [--md5] [--caps=CAPS] [--streams=N] --row=ELEMENTS FILE
+ *   bench-decoderate [--md5] [--traffic] [--caps=CAPS] [--streams=N] --row=ELEMENTS FILE
  */
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -17,6 +19,7 @@
 #include <gst/gst.h>
 #include "gstdecoderow.h"
 #include "planarpicture.h"
+#include "traffic.h"
 
 /* What the streaming threads measure at the end of the rows */
 typedef struct
@@ -28,6 +31,7 @@ typedef struct
   GChecksum *md5;
   PlanarFormat format;
   gboolean has_format;
+  Traffic traffic[TRAFFIC_N_ELEMENTS];
 } Measure;
 
 static gdouble
@@ -80,6 +84,19 @@ on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
+static GstPadProbeReturn
+on_coded_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Measure *self = user_data;
+  RecordView view;
+
+  if (record_view_init (&view, GST_PAD_PROBE_INFO_BUFFER (info))) {
+    traffic_add (self->traffic, &view);
+    record_view_clear (&view);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
 static gboolean
 print_counter (GQuark name, const GValue *value, gpointer element)
 {
@@ -105,7 +122,17 @@ print_stats (const GValue *item, gpointer unused)
 }
 
 static void
-print_measure (Measure *self, GstElement *pipeline)
+print_traffic (const Measure *self)
+{
+  for (guint i = 0; i < TRAFFIC_N_ELEMENTS; i++)
+    g_print (" traffic.%s.records=%" G_GUINT64_FORMAT " traffic.%s.coeffs=%" G_GUINT64_FORMAT " traffic.%s.samples=%" G_GUINT64_FORMAT,
+        traffic_get_name (i), self->traffic[i].records, traffic_get_name (i), self->traffic[i].coeffs, traffic_get_name (i),
+        self->traffic[i].samples);
+  g_print (" copy=%.0f", traffic_measure_copy ());
+}
+
+static void
+print_measure (Measure *self, GstElement *pipeline, gboolean with_traffic)
 {
   GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (pipeline));
   struct rusage usage;
@@ -116,6 +143,8 @@ print_measure (Measure *self, GstElement *pipeline)
   if (self->md5)
     g_print (" md5=%s", g_checksum_get_string (self->md5));
   gst_iterator_foreach (elements, print_stats, NULL);
+  if (with_traffic)
+    print_traffic (self);
   g_print ("\n");
   gst_iterator_free (elements);
 }
@@ -170,8 +199,26 @@ watch_sink (Measure *self, GstElement *pipeline, guint number)
   g_free (name);
 }
 
+/* FALSE, and says so, where the row has no element "entropy" */
 static gboolean
-measure (const gchar *file, const gchar *row, const gchar *caps, gboolean with_md5, guint n_streams)
+watch_entropy (Measure *self, GstElement *pipeline)
+{
+  GstElement *entropy = gst_bin_get_by_name (GST_BIN (pipeline), "entropy");
+  GstPad *pad;
+
+  if (!entropy) {
+    g_printerr ("--traffic: no element is named \"entropy\"\n");
+    return FALSE;
+  }
+  pad = gst_element_get_static_pad (entropy, "src");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_coded_picture, self, NULL);
+  gst_object_unref (pad);
+  gst_object_unref (entropy);
+  return TRUE;
+}
+
+static gboolean
+measure (const gchar *file, const gchar *row, const gchar *caps, gboolean with_md5, gboolean with_traffic, guint n_streams)
 {
   gchar *description = describe (file, row, caps, n_streams);
   Measure self = { 0 };
@@ -189,9 +236,9 @@ measure (const gchar *file, const gchar *row, const gchar *caps, gboolean with_m
   self.md5 = with_md5 && n_streams == 1 ? g_checksum_new (G_CHECKSUM_MD5) : NULL;
   for (guint i = 0; i < n_streams; i++)
     watch_sink (&self, pipeline, i);
-  ok = play (pipeline);
+  ok = (!with_traffic || watch_entropy (&self, pipeline)) && play (pipeline);
   if (ok)
-    print_measure (&self, pipeline);
+    print_measure (&self, pipeline, with_traffic);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (pipeline);
   g_clear_pointer (&self.md5, g_checksum_free);
@@ -211,12 +258,13 @@ int
 main (int argc, char *argv[])
 {
   gchar *row = NULL, *caps = NULL, **files = NULL;
-  gboolean with_md5 = FALSE, list = FALSE, ok;
+  gboolean with_md5 = FALSE, with_traffic = FALSE, list = FALSE, ok;
   gint n_streams = 1;
   GOptionEntry entries[] = {
     { "row", 0, 0, G_OPTION_ARG_STRING, &row, "Elements after h264parse, as gst-launch-1.0 writes them", "ELEMENTS" },
     { "caps", 0, 0, G_OPTION_ARG_STRING, &caps, "Caps after them (default video/x-raw)", "CAPS" },
     { "md5", 0, 0, G_OPTION_ARG_NONE, &with_md5, "Compute the md5 of the output, too", NULL },
+    { "traffic", 0, 0, G_OPTION_ARG_NONE, &with_traffic, "Count the bytes that each element reads and writes", NULL },
     { "streams", 0, 0, G_OPTION_ARG_INT, &n_streams, "Decode the file so many times at once (default 1)", "N" },
     { "list", 0, 0, G_OPTION_ARG_NONE, &list, "List the elements of this decoder's row, and do nothing else", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE" },
@@ -236,7 +284,7 @@ main (int argc, char *argv[])
     list_row ();
     return EXIT_SUCCESS;
   }
-  ok = measure (files[0], row, caps ? caps : "video/x-raw", with_md5, (guint) n_streams);
+  ok = measure (files[0], row, caps ? caps : "video/x-raw", with_md5, with_traffic, (guint) n_streams);
   g_strfreev (files);
   g_free (row);
   g_free (caps);

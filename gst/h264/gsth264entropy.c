@@ -42,131 +42,6 @@ static GstStaticPadTemplate src_template =
 G_DEFINE_TYPE (GstH264Entropy, gst_h264_entropy, GST_TYPE_ELEMENT);
 GST_ELEMENT_REGISTER_DEFINE (h264entropy, "h264entropy", GST_RANK_NONE, GST_TYPE_H264_ENTROPY);
 
-/* Pictures besides the primary ones: what they add is not decoded, which is no fault of the stream, and no damage to the others. */
-static const gchar *
-find_left_out (const H264Nal *nal)
-{
-  switch (nal->nal_unit_type) {
-    case H264_NAL_AUXILIARY_SLICE:
-      return "auxiliary pictures (alpha)";
-    case H264_NAL_SLICE_EXTENSION:
-      /* svc_extension_flag (7.3.1) */
-      return nal->data[1] & 0x80 ? "enhancement layers (SVC, Annex F)" : "further views (MVC, Annex G)";
-    case H264_NAL_SLICE_EXTENSION_DEPTH:
-      return "depth or further texture views (Annexes H and I)";
-    default:
-      return NULL;
-  }
-}
-
-static void
-note_left_out (GstH264Entropy *self, const H264Nal *nal)
-{
-  const gchar *what = find_left_out (nal);
-
-  if (!what || self->left_out_said)
-    return;
-  self->left_out_said = TRUE;
-  GST_ELEMENT_INFO (self, STREAM, NOT_IMPLEMENTED, ("The stream has %s, which are left out; the base view or layer is decoded.", what),
-      ("NAL units of type %u, %s, are left out", nal->nal_unit_type, what));
-}
-
-/* A unit that no picture has between its slices (7.4.1.2.3).  Senders put such ones there all the same: whether a picture begins, the next
- * slice shows. */
-static void
-begin_unit (GstH264Entropy *self)
-{
-  if (self->decoding.stream.strict)
-    gst_h264_decoding_end_picture (&self->decoding);
-  self->input.begins_unit = TRUE;
-}
-
-/* What stands before the slices of an access unit may have its time, and they none: h264parse does that where it puts in parameter sets. */
-static void
-keep_unit_time (GstH264Entropy *self)
-{
-  if (!self->input.time_used && GST_BUFFER_PTS_IS_VALID (self->input.buffer))
-    self->input.unit_pts = GST_BUFFER_PTS (self->input.buffer);
-}
-
-/* In another profile it is a unit whose header is damaged. */
-static GstFlowReturn
-take_partition (GstH264Entropy *self)
-{
-  GstH264Decoding *decoding = &self->decoding;
-
-  if (h264_param_sets_may_be (decoding->stream.sets, H264_PROFILE_EXTENDED))
-    return gst_h264_decoding_refuse (decoding, "data partitioning (Extended profile)",
-        "slice data are in NAL units of types 2 to 4; those of types 1 and 5 can be decoded");
-  decoding->view.lost = "slice data are in partitions (NAL unit types 2 to 4), which the profile does not have";
-  gst_h264_reports_warn (&decoding->reports, decoding->view.lost);
-  return GST_FLOW_OK;
-}
-
-/* One NAL unit of an access unit, in its turn */
-static GstFlowReturn
-handle_nal (GstH264Entropy *self, const H264Nal *nal)
-{
-  GstH264Decoding *decoding = &self->decoding;
-  GstFlowReturn ret;
-
-  GST_LOG_OBJECT (self, "NAL unit of type %u, %" G_GSIZE_FORMAT " bytes", nal->nal_unit_type, nal->size);
-  switch (nal->nal_unit_type) {
-    case H264_NAL_SLICE:
-    case H264_NAL_IDR_SLICE:
-      if (self->refusal != GST_FLOW_OK)
-        return GST_FLOW_OK;
-      ret = gst_h264_decoding_take_slice (decoding, nal, &self->input);
-      self->input.unit_pts = GST_CLOCK_TIME_NONE;
-      return ret;
-    case H264_NAL_PARTITION_A:
-    case H264_NAL_PARTITION_B:
-    case H264_NAL_PARTITION_C:
-      return take_partition (self);
-    case H264_NAL_SPS:
-    case H264_NAL_PPS:
-      keep_unit_time (self);
-      return gst_h264_decoding_take_set (decoding, nal);
-    case H264_NAL_SEI:
-      begin_unit (self);
-      keep_unit_time (self);
-      return gst_h264_decoding_take_sei (decoding, nal);
-    case H264_NAL_AUD:
-      begin_unit (self);
-      keep_unit_time (self);
-      gst_h264_metas_forget (&decoding->view.metas);
-      return GST_FLOW_OK;
-    case H264_NAL_END_OF_SEQUENCE:
-    case H264_NAL_END_OF_STREAM:
-      /* what follows has to be an IDR picture; where it is none, it refers to what came before all the same */
-      return gst_h264_decoding_drain (decoding, decoding->stream.strict ? GST_H264_DRAIN_SEQUENCE : GST_H264_DRAIN_OUTPUT);
-    default:
-      note_left_out (self, nal);
-      return GST_FLOW_OK;
-  }
-}
-
-static GstFlowReturn
-handle_nals (GstH264Entropy *self, const GstMapInfo *map)
-{
-  H264NalReader reader;
-  H264NalResult result;
-  H264Nal nal;
-  const gchar *error = NULL;
-  GstFlowReturn ret = GST_FLOW_OK;
-
-  h264_nal_reader_init (&reader, map->data, map->size, self->decoding.stream.length_size);
-  while (ret == GST_FLOW_OK && (result = h264_nal_reader_next (&reader, &nal, &error)) != H264_NAL_END) {
-    if (result == H264_NAL_BROKEN) {
-      self->decoding.view.lost = error;
-      gst_h264_reports_warn (&self->decoding.reports, error);
-    } else {
-      ret = handle_nal (self, &nal);
-    }
-  }
-  return ret;
-}
-
 /* A source of bytes gives no caps, and cuts NAL units anywhere. */
 static GstFlowReturn
 refuse_without_caps (GstH264Entropy *self)
@@ -174,111 +49,6 @@ refuse_without_caps (GstH264Entropy *self)
   GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
       ("The input has no caps that can be used, so nobody knows where its NAL units begin: put h264parse before h264entropy."), (NULL));
   return GST_FLOW_NOT_NEGOTIATED;
-}
-
-/* Whether equal bytes are no sign of a repeated access unit, though there is no time to tell: IDR pictures of which many senders never
- * change idr_pic_id, and pictures of a stream whose frame_num does not tell them apart. */
-static gboolean
-may_be_alike (const GstH264Entropy *self, const GstMapInfo *map)
-{
-  H264NalReader reader;
-  H264Nal nal;
-  const gchar *error = NULL;
-  H264NalResult result;
-
-  if (self->decoding.view.frames.dpb->has_constant_frame_num)
-    return TRUE;
-  h264_nal_reader_init (&reader, map->data, map->size, self->decoding.stream.length_size);
-  while ((result = h264_nal_reader_next (&reader, &nal, &error)) != H264_NAL_END)
-    if (result != H264_NAL_BROKEN && nal.nal_unit_type == H264_NAL_IDR_SLICE)
-      return TRUE;
-  return FALSE;
-}
-
-/* Whether an access unit comes a second time, byte for byte: senders repeat them.  With a time of its own it is a picture: a still scene
- * looks like that. */
-static gboolean
-comes_again (const GstH264Entropy *self, GstBuffer *buffer)
-{
-  GstBuffer *last = self->last_input;
-  GstMapInfo map;
-  gboolean same;
-
-  if (!last || self->decoding.stream.strict || !self->decoding.stream.aligned_to_units || GST_BUFFER_IS_DISCONT (buffer)
-      || self->decoding.output.new_segment || gst_buffer_get_size (last) != gst_buffer_get_size (buffer)
-      || GST_BUFFER_PTS (last) != GST_BUFFER_PTS (buffer) || !gst_buffer_map (buffer, &map, GST_MAP_READ))
-    return FALSE;
-  same = gst_buffer_memcmp (last, 0, map.data, map.size) == 0 && (GST_BUFFER_PTS_IS_VALID (buffer) || !may_be_alike (self, &map));
-  gst_buffer_unmap (buffer, &map);
-  return same;
-}
-
-/* All NAL units of @buffer (transfer full) */
-static GstFlowReturn
-decode_buffer (GstH264Entropy *self, GstBuffer *buffer)
-{
-  GstMapInfo map;
-  GstFlowReturn ret;
-
-  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
-    self->decoding.view.lost = "upstream says that data is damaged";
-  if (!gst_buffer_map (buffer, &map, GST_MAP_READ)) {
-    GST_ELEMENT_ERROR (self, RESOURCE, READ, ("An input buffer cannot be read."), (NULL));
-    gst_buffer_unref (buffer);
-    return GST_FLOW_ERROR;
-  }
-  self->input.buffer = buffer;
-  self->input.time_used = FALSE;
-  self->input.begins_unit |= self->decoding.stream.aligned_to_units;
-  if (self->decoding.stream.aligned_to_units)
-    gst_h264_metas_begin_unit (&self->decoding.view.metas);
-  self->input.left_out = FALSE;
-  gst_h264_stream_check_framing (&self->decoding.stream, map.data, map.size);
-  gst_h264_stream_make_missing_sets (&self->decoding.stream, map.data, map.size);
-  ret = handle_nals (self, &map);
-  if (ret == GST_FLOW_OK)
-    ret = gst_h264_decoding_run (&self->decoding);
-  if (ret == GST_FLOW_OK && gst_h264_reports_has_too_many_errors (&self->decoding.reports))
-    ret = GST_FLOW_ERROR;
-  self->input.buffer = NULL;
-  gst_buffer_unmap (buffer, &map);
-  /* The next one is allocated while this one is still there.  If each were freed before, malloc would often give the free end of its heap
-   * back to the system, and the parser's copies of the next picture would fault it in again page by page. */
-  gst_clear_buffer (&self->last_input);
-  self->last_input = buffer;
-  return ret;
-}
-
-/* Whether @buffer is apart from what came before.  DISCONT tells that of access units alone: h264parse marks each part of one that is
- * marked, and depayloaders what is left of one behind lost packets, which has its time. */
-static gboolean
-begins_part (const GstH264Entropy *self, GstBuffer *buffer)
-{
-  const GstH264View *view = &self->decoding.view;
-  const gboolean goes_on = view->current && GST_BUFFER_PTS_IS_VALID (buffer) && GST_BUFFER_PTS (buffer) == view->border.last_pts;
-
-  return self->decoding.output.new_segment || (GST_BUFFER_IS_DISCONT (buffer) && self->decoding.stream.aligned_to_units && !goes_on);
-}
-
-/* The next buffer in the order of the stream (transfer full) */
-static GstFlowReturn
-take_buffer (GstH264Entropy *self, GstBuffer *buffer)
-{
-  GstFlowReturn ret = GST_FLOW_OK;
-
-  if (comes_again (self, buffer)) {
-    GST_DEBUG_OBJECT (self, "an access unit comes again: left out");
-    gst_buffer_unref (buffer);
-    return GST_FLOW_OK;
-  }
-  if (begins_part (self, buffer))
-    ret = gst_h264_decoding_begin_part (&self->decoding, buffer);
-  self->input.discont |= GST_BUFFER_IS_DISCONT (buffer);
-  if (ret != GST_FLOW_OK) {
-    gst_buffer_unref (buffer);
-    return ret;
-  }
-  return decode_buffer (self, buffer);
 }
 
 static gboolean
@@ -313,8 +83,8 @@ take_unit (GstH264Entropy *self, const GstH264Unit *unit)
 
   if (!gst_h264_stream_has_caps (&decoding->stream, unit->caps) && !set_caps (self, unit->caps))
     return GST_FLOW_NOT_NEGOTIATED;
-  ret = take_buffer (self, gst_buffer_ref (unit->buffer));
-  gst_h264_reverse_note_unit (&decoding->reverse, self->input.time_used, self->input.left_out);
+  ret = gst_h264_feed_take (&self->feed, gst_buffer_ref (unit->buffer), self->refusal == GST_FLOW_OK);
+  gst_h264_reverse_note_unit (&decoding->reverse, self->feed.input.time_used, self->feed.input.left_out);
   return ret;
 }
 
@@ -327,9 +97,7 @@ decode_gathered (GstH264Entropy *self)
   const GstH264Unit *unit;
 
   while (ret == GST_FLOW_OK && gst_h264_reverse_next_part (reverse)) {
-    gst_clear_buffer (&self->last_input);
-    self->input.begins_unit = FALSE;
-    self->input.unit_pts = GST_CLOCK_TIME_NONE;
+    gst_h264_feed_restart (&self->feed);
     while (ret == GST_FLOW_OK && (unit = gst_h264_reverse_next_unit (reverse)))
       ret = take_unit (self, unit);
     ret = gst_h264_decoding_end_reverse_part (&self->decoding, ret);
@@ -408,7 +176,7 @@ gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   } else if (self->decoding.reverse.active) {
     ret = gather_buffer (self, buffer);
   } else {
-    ret = take_buffer (self, buffer);
+    ret = gst_h264_feed_take (&self->feed, buffer, self->refusal == GST_FLOW_OK);
   }
   note_flow (self, ret);
   return ret == GST_FLOW_OK ? self->refusal : ret;
@@ -434,7 +202,7 @@ finish_stream (GstH264Entropy *self)
 
   finish_reverse (self);
   note_flow (self, gst_h264_decoding_drain (&self->decoding, GST_H264_DRAIN_SEQUENCE));
-  gst_clear_buffer (&self->last_input);
+  gst_h264_feed_restart (&self->feed);
   if (view->has_output)
     gst_h264_reports_tell_left_out (&self->decoding.reports);
   /* the end of what a flush drops says nothing of the stream */
@@ -559,9 +327,8 @@ gst_h264_entropy_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
         return TRUE;
       break;
     case GST_EVENT_FLUSH_STOP:
-      self->input.unit_pts = GST_CLOCK_TIME_NONE;
       self->refusal = GST_FLOW_OK;
-      gst_clear_buffer (&self->last_input);
+      gst_h264_feed_restart (&self->feed);
       gst_h264_decoding_flush (&self->decoding);
       gst_h264_output_flush_events (&self->decoding.output);
       break;
@@ -622,16 +389,15 @@ start (GstH264Entropy *self)
     n_threads = CLAMP (g_get_num_processors (), 1, GST_DECODE_MAX_THREADS);
   gst_h264_decoding_start (&self->decoding, n_threads, strict);
   self->decoding.reverse.memory = (gsize) reverse_memory << 20;
-  self->input.unit_pts = GST_CLOCK_TIME_NONE;
-  self->input.discont = self->input.frame_discont = self->input.begins_unit = self->failed = self->left_out_said = FALSE;
-  self->too_large_said = self->not_linked_said = FALSE;
+  gst_h264_feed_start (&self->feed);
+  self->failed = self->too_large_said = self->not_linked_said = FALSE;
   self->refusal = GST_FLOW_OK;
 }
 
 static void
 stop (GstH264Entropy *self)
 {
-  gst_clear_buffer (&self->last_input);
+  gst_h264_feed_restart (&self->feed);
   gst_clear_caps (&self->caps);
   gst_h264_decoding_stop (&self->decoding);
 }
@@ -789,4 +555,5 @@ gst_h264_entropy_init (GstH264Entropy *self)
   gst_pad_set_event_function (self->srcpad, gst_h264_entropy_src_event);
   gst_element_add_pad (GST_ELEMENT (self), self->srcpad);
   gst_h264_decoding_init (&self->decoding, GST_ELEMENT (self), self->sinkpad, self->srcpad);
+  gst_h264_feed_init (&self->feed, &self->decoding);
 }

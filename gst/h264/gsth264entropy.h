@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The element h264entropy: pads, events, properties, NAL units by kind.
+ * The element h264entropy: pads, events, properties.
  */
 #pragma once
 
-#include "gsth264decoding.h"
+#include "gsth264feed.h"
 
 G_BEGIN_DECLS
 
@@ -24,11 +24,10 @@ struct _GstH264Entropy
 
   /* streaming thread only */
   GstH264Decoding decoding;
-  GstH264Input input;
-  GstCaps *caps;         /* (nullable): of the sink pad: the last ones, where they can be used */
-  GstBuffer *last_input; /* (nullable): the one before, which nobody reads any more */
-  gboolean failed;       /* an error has been posted, by this element or one behind it */
-  gboolean left_out_said, too_large_said;
+  GstH264Feed feed;
+  GstCaps *caps;   /* (nullable): of the sink pad: the last ones, where they can be used */
+  gboolean failed; /* an error has been posted, by this element or one behind it */
+  gboolean too_large_said;
   GstFlowReturn refusal; /* NOT_LINKED or EOS, where downstream has said so: no pictures for now; else OK */
   gboolean not_linked_said;
 };

@@ -476,6 +476,26 @@ set_reference_lists (GstH264View *view, H264JobSlice *slice)
   set_colocated (view, motion, slice->header.slice_type == H264_SLICE_B ? 1 : 0);
 }
 
+/* Whether a slice of the picture names the PPS that the slice read last does, and had another one under that number.  The content of an
+ * active PPS stays until the picture ends (7.4.1.2.1), so the new one may be damage, or of a picture whose beginning is lost. */
+static gboolean
+has_replaced_pps (const GstH264View *view)
+{
+  const H264PictureJob *job = view->current->job;
+  const H264SliceHeader *sh = &view->slice->header;
+
+  /* slices of one PPS are one comparison */
+  if (job->n_slices > 0 && h264_picture_job_slice (job, job->n_slices - 1)->header.pps == sh->pps)
+    return FALSE;
+  for (guint i = 0; i < job->n_slices; i++) {
+    const H264SliceHeader *earlier = &h264_picture_job_slice (job, i)->header;
+
+    if (earlier->pic_parameter_set_id == sh->pic_parameter_set_id && earlier->pps != sh->pps)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 GstFlowReturn
 gst_h264_view_add_slice (GstH264View *view, const GstH264Input *input)
 {
@@ -490,6 +510,8 @@ gst_h264_view_add_slice (GstH264View *view, const GstH264Input *input)
     set_reference_lists (view, view->slice);
   if (view->slice->rbsp.illegal_sequence && !picture->damage)
     picture->damage = "a NAL unit has a byte sequence that none may contain";
+  if (!picture->damage && has_replaced_pps (view))
+    picture->damage = "a PPS changes between slices that use it";
   if (h264_picture_job_add_slice (picture->job, &view->slice, &error))
     return GST_FLOW_OK;
   h264_motion_slice_clear_colocated (&view->slice->motion);

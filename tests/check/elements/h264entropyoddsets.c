@@ -280,6 +280,22 @@ put_pps_between_slices (OddStream *s)
   }
 }
 
+/* The slices behind it are written as it says. */
+static void
+put_pps_change_between_slices (OddStream *s)
+{
+  odd_sets (s);
+  for (guint i = 0; i < 3; i++) {
+    odd_slice (s, &(OddSlice){ 'D', 0, 0, .n_mbs = 7, .idr_pic_id = i });
+    if (i == 1) {
+      s->pps.pic_init_qp_minus26 = 7;
+      odd_unit (s, make_pps (&s->pps));
+    }
+    odd_slice (s, &(OddSlice){ 'D', 0, 0, .first_mb = 7, .idr_pic_id = i });
+    odd_end (s, i * ODD_STEP);
+  }
+}
+
 static void
 put_sets_before_every_picture (OddStream *s)
 {
@@ -409,6 +425,7 @@ static const OddCase cases[] = {
   { "numbers of PPS that increase", put_increasing_ids, "0 40 80 120 160 200" },
   { "a PPS that changes", put_pps_changes, ALL_CLEAN },
   { "PPS between slices", put_pps_between_slices, ALL_CLEAN },
+  { "a PPS that changes between slices", put_pps_change_between_slices, "0 40! 80", "PPS changes between slices" },
   { "sets before every picture", put_sets_before_every_picture, ALL_CLEAN },
   { "another size without an IDR picture", put_new_size_without_idr, "0 40 80 120 160 200" },
   { "more cropping than picture", put_too_much_cropping, ALL_CLEAN },

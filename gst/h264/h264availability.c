@@ -11,12 +11,10 @@ is_available (const H264SliceDecoder *dec, guint mbAddr)
   return h264_mb_slice_get (dec->mb_slice, mbAddr) == dec->slice_index;
 }
 
-/* 6.4.9, 6.4.10 without MBAFF; in I slices they are for intra prediction too */
-static inline guint
-find_neighbours (const H264SliceDecoder *dec)
+guint
+h264_availability_in_groups (const H264SliceDecoder *dec, guint inside)
 {
-  const guint width = dec->target->width_in_mbs, inside = h264_mb_neighbours_inside (&dec->place, width);
-  const H264MbNeighbours at = h264_mb_neighbours (dec->place.mbAddr, width);
+  const H264MbNeighbours at = h264_mb_neighbours (dec->place.mbAddr, dec->target->width_in_mbs);
   guint available = 0;
 
   if ((inside & GST_GPU_AVAILABLE_A) && is_available (dec, at.A[0]))
@@ -48,56 +46,38 @@ h264_availability_of_pairs (const H264SliceDecoder *dec)
   return available;
 }
 
-/* 8.7: filterLeftMbEdgeFlag, filterTopMbEdgeFlag, filterInternalEdgesFlag.  @inside: neighbours in the picture; @available: in the slice */
-static inline guint
-filter_flags (const H264SliceDecoder *dec, guint inside, guint available)
-{
-  const guint idc = dec->sh->disable_deblocking_filter_idc;
-  guint filter = GST_GPU_FILTER_INTERNAL;
-
-  if (idc == 1)
-    return 0;
-  /* with 0 across the borders of slices, else within the slice */
-  if (idc == 0)
-    available = inside;
-  if (available & GST_GPU_AVAILABLE_A)
-    filter |= GST_GPU_FILTER_LEFT;
-  if (available & GST_GPU_AVAILABLE_B)
-    filter |= GST_GPU_FILTER_TOP;
-  return filter;
-}
-
 static inline void
-set_macroblock (H264SliceDecoder *dec, gboolean is_field, guint inside, guint available)
+set_macroblock (H264SliceDecoder *dec, gboolean is_field)
 {
   dec->mb->flags = is_field ? GST_GPU_MB_FIELD : 0;
-  dec->mb->available = (guint8) available;
-  dec->mb->filter = (guint8) filter_flags (dec, inside, available);
-  dec->mb_motion->available = (guint8) available;
-  dec->available = available;
+  dec->mb->available = (guint8) dec->available;
+  dec->mb->filter = (guint8) dec->filter;
+  dec->mb_motion->available = (guint8) dec->available;
 }
 
 static void
-begin_macroblock_of_pair (H264SliceDecoder *dec)
+find_in_pairs (H264SliceDecoder *dec)
 {
   const guint lower = dec->place.mbAddr & 1;
   const gboolean is_field = dec->pair.is_field;
+  const guint inside = h264_pair_neighbours_inside (&dec->place, dec->target->width_in_mbs);
 
-  set_macroblock (dec, is_field,
-      h264_mbaff_neighbours (h264_pair_neighbours_inside (&dec->place, dec->target->width_in_mbs), is_field, lower),
-      h264_mbaff_neighbours (h264_availability_of_pairs (dec), is_field, lower));
-  h264_mb_edges_begin_of_pair (dec);
+  dec->available = h264_mbaff_neighbours (h264_availability_of_pairs (dec), is_field, lower);
+  dec->filter = h264_availability_filter (dec, h264_mbaff_neighbours (inside, is_field, lower), dec->available);
 }
 
 void
 h264_availability_begin_macroblock (H264SliceDecoder *dec)
 {
   if (G_UNLIKELY (dec->mbaff)) {
-    begin_macroblock_of_pair (dec);
-    return;
+    find_in_pairs (dec);
+    set_macroblock (dec, dec->pair.is_field);
+    h264_mb_edges_begin_of_pair (dec);
+  } else {
+    h264_availability_find (dec);
+    set_macroblock (dec, dec->sh->field_pic_flag);
+    h264_mb_edges_begin (dec);
   }
-  set_macroblock (dec, dec->sh->field_pic_flag, h264_mb_neighbours_inside (&dec->place, dec->target->width_in_mbs), find_neighbours (dec));
-  h264_mb_edges_begin (dec);
 }
 
 static inline gboolean

@@ -5,6 +5,7 @@
 #include "h264cabacblock.h"
 #include "h264cabactables.h"
 #include "h264coding.h"
+#include "h264skiprun.h"
 
 /* ctxIdxOffset (Table 9-34) */
 #define CTX_MB_TYPE_I 3
@@ -187,12 +188,18 @@ read_intra_suffix (H264SliceDecoder *dec, guint ctxIdxOffset)
   return mb_type + cabac_bin (dec, ctxIdxOffset + 3);
 }
 
-static gboolean
-cabac_mb_skip (H264SliceDecoder *dec)
+H264_ALWAYS_INLINE gboolean
+read_mb_skip_flag (H264SliceDecoder *dec, gpointer engine)
 {
   const guint ctxIdxOffset = dec->sh->slice_type == H264_SLICE_B ? CTX_MB_SKIP_FLAG_B : CTX_MB_SKIP_FLAG_P;
 
-  return cabac_bin (dec, ctxIdxOffset + dec->left->not_skip + dec->above->not_skip);
+  return h264_cabac_bin (engine, &dec->contexts[ctxIdxOffset + dec->left->not_skip + dec->above->not_skip]);
+}
+
+static gboolean
+cabac_mb_skip (H264SliceDecoder *dec)
+{
+  return read_mb_skip_flag (dec, &dec->cabac);
 }
 
 static gboolean
@@ -390,18 +397,19 @@ cabac_pcm_end (H264SliceDecoder *dec, const guint8 *end)
 }
 
 /* end_of_slice_flag; behind it stands nothing but rbsp_trailing_bits, whose first bit the engine has taken already */
-static gboolean
-cabac_more_macroblocks (H264SliceDecoder *dec)
+H264_ALWAYS_INLINE gboolean
+read_more_macroblocks (H264SliceDecoder *dec, gpointer engine)
 {
+  H264Cabac *cabac = engine;
   const guint8 *end;
 
-  if (G_UNLIKELY (dec->cabac.next >= dec->cabac.limit)) {
+  if (G_UNLIKELY (cabac->next >= cabac->limit)) {
     h264_slice_decoder_fail (dec, "slice data ends too early");
     return FALSE;
   }
-  if (!h264_cabac_terminate (&dec->cabac))
+  if (G_LIKELY (!h264_cabac_terminate (cabac)))
     return TRUE;
-  end = h264_cabac_end (&dec->cabac);
+  end = h264_cabac_end (cabac);
   if (end > dec->data_end)
     h264_slice_decoder_fail (dec, "slice data ends behind the NAL unit");
   else if (end < dec->data_end)
@@ -409,10 +417,28 @@ cabac_more_macroblocks (H264SliceDecoder *dec)
   return FALSE;
 }
 
+static gboolean
+cabac_more_macroblocks (H264SliceDecoder *dec)
+{
+  return read_more_macroblocks (dec, &dec->cabac);
+}
+
+H264_CABAC_DISPATCHED static gboolean
+cabac_skip_run (H264SliceDecoder *dec)
+{
+  static const H264SkipReaders readers = { read_mb_skip_flag, read_more_macroblocks };
+  H264Cabac cabac = dec->cabac;
+  const gboolean found = h264_skip_run (dec, &readers, &cabac);
+
+  dec->cabac = cabac;
+  return found;
+}
+
 const H264EntropyCoding h264_cabac = {
   cabac_start,
   cabac_mb_type_i,
   cabac_mb_skip,
+  cabac_skip_run,
   cabac_mb_field_decoding_flag,
   cabac_mb_type_p,
   cabac_mb_type_b,

@@ -5,6 +5,7 @@
 #include "h264cavlcblock.h"
 #include "h264cavlcvbmi2.h"
 #include "h264coding.h"
+#include "h264skiprun.h"
 
 /* Table 9-4: codeNum to coded_block_pattern of Intra_4x4 and Intra_8x8 macroblocks, ChromaArrayType 1 or 2, and 0 or 3 */
 static const guint8 intra_cbp_with_chroma[48] = { 47, 31, 15, 0, 23, 27, 29, 30, 7, 11, 13, 14, 39, 43, 45, 46, 16, 3, 5, 10, 12, 19, 21,
@@ -120,12 +121,18 @@ cavlc_mb_type_i (H264SliceDecoder *dec)
 }
 
 /* mb_skip_run (7.3.4): it is followed by a macroblock that is not skipped, unless the data ends there */
-static gboolean
-cavlc_mb_skip (H264SliceDecoder *dec)
+H264_ALWAYS_INLINE gboolean
+read_mb_skip (H264SliceDecoder *dec, gpointer engine)
 {
   if (dec->mb_skip_run < 0)
     dec->mb_skip_run = (gint) read_ue (dec, dec->target->width_in_mbs * dec->target->height_in_mbs, "mb_skip_run is out of range");
   return dec->mb_skip_run-- > 0;
+}
+
+static gboolean
+cavlc_mb_skip (H264SliceDecoder *dec)
+{
+  return read_mb_skip (dec, &dec->window);
 }
 
 static gboolean
@@ -225,22 +232,38 @@ cavlc_pcm_end (H264SliceDecoder *dec, const guint8 *end)
 }
 
 /* more_rbsp_data() */
-static gboolean
-cavlc_more_macroblocks (H264SliceDecoder *dec)
+H264_ALWAYS_INLINE gboolean
+read_more_macroblocks (H264SliceDecoder *dec, gpointer engine)
 {
-  const gsize position = h264_window_position (&dec->window, dec->data);
+  gsize position;
 
   if (dec->mb_skip_run > 0)
     return TRUE;
+  position = h264_window_position (engine, dec->data);
   if (G_UNLIKELY (position > dec->data_bits))
     h264_slice_decoder_fail (dec, "slice data ends too early");
   return position < dec->data_bits;
+}
+
+static gboolean
+cavlc_more_macroblocks (H264SliceDecoder *dec)
+{
+  return read_more_macroblocks (dec, &dec->window);
+}
+
+static gboolean
+cavlc_skip_run (H264SliceDecoder *dec)
+{
+  static const H264SkipReaders readers = { read_mb_skip, read_more_macroblocks };
+
+  return h264_skip_run (dec, &readers, &dec->window);
 }
 
 const H264EntropyCoding h264_cavlc = {
   cavlc_start,
   cavlc_mb_type_i,
   cavlc_mb_skip,
+  cavlc_skip_run,
   cavlc_mb_field_decoding_flag,
   cavlc_mb_type_p,
   cavlc_mb_type_b,

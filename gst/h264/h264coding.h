@@ -20,9 +20,10 @@ struct _H264EntropyCoding
   void (*start) (H264SliceDecoder *dec, const H264Bits *bits);
   /* mb_type of an I slice: 0 to 25 (Table 7-11) */
   guint (*mb_type_i) (H264SliceDecoder *dec);
-  /* Whether the next macroblock is skipped (mb_skip_flag, mb_skip_run); in CAVLC sets no_more_macroblocks where the data ends behind the
-   * run */
+  /* Whether the next macroblock is skipped (mb_skip_flag, mb_skip_run) */
   gboolean (*mb_skip) (H264SliceDecoder *dec);
+  /* h264_skip_run() */
+  gboolean (*skip_run) (H264SliceDecoder *dec);
   /* mb_field_decoding_flag; @ctxIdxInc of CABAC: how many of the pairs A and B are of field macroblocks */
   gboolean (*mb_field_decoding_flag) (H264SliceDecoder *dec, guint ctxIdxInc);
   /* mb_type of P and B slices as Tables 7-13, 7-14 number them; intra types begin at 5 and at 23 */

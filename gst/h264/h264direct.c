@@ -57,37 +57,43 @@ find_col_zero (const H264MotionPass *pass, const H264MotionSlice *slice, guint m
 }
 
 /* MinPositive (8.4.1.2.2) of values from -2 on: as unsigned numbers, negative ones are the greatest */
-static inline gint
-min_positive (gint a, gint b)
+static inline H264Words
+min_positive (H264Words a, H264Words b)
 {
-  return (gint) MIN ((guint) a, (guint) b);
+  const H264Words less = (H264Words) (a < b);
+
+  return (a & less) | (b & ~less);
+}
+
+/* Words 0 and 1 are those of list 0 and 1. */
+static inline H264Motion
+take_lists (H264Words ref_idx, H264Words mv)
+{
+  return (H264Motion){ { (gint8) ref_idx[0], (gint8) ref_idx[1] }, { { .packed = mv[0] }, { .packed = mv[1] } } };
 }
 
 void
-h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr, const H264MvNeighbours neighbours[2],
+h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr, const H264MbMvNeighbours *neighbours,
     H264SpatialDirect *direct)
 {
-  H264Motion *motion = &direct->motion[0], *zeroed = &direct->motion[1];
+  const H264Words *refs = neighbours->ref_idx;
+  const H264Words ref_idx = min_positive (refs[0], min_positive (refs[1], refs[2]));
+  const H264Words unused = (H264Words) ((H264SignedWords) ref_idx < 0);
+  const H264Words mv = h264_mv_predict_lists (neighbours, ref_idx) & ~unused;
+  H264Words zeroed;
 
-  for (guint list = 0; list < 2; list++) {
-    const gint *refs = neighbours[list].ref_idx;
-    const gint ref_idx = MAX (-1, min_positive (refs[0], min_positive (refs[1], refs[2])));
-
-    motion->ref_idx[list] = (gint8) ref_idx;
-    motion->mv[list].packed = 0;
-    if (ref_idx >= 0)
-      motion->mv[list] = h264_mv_predict (&neighbours[list], ref_idx);
+  if (unused[0] & unused[1]) {
+    direct->motion[0] = (H264Motion){ { 0, 0 }, { { .packed = 0 }, { .packed = 0 } } };
+    direct->col_zero = 0;
+    return;
   }
-  if (motion->ref_idx[0] < 0 && motion->ref_idx[1] < 0)
-    motion->ref_idx[0] = motion->ref_idx[1] = 0;
-  *zeroed = *motion;
-  for (guint list = 0; list < 2; list++)
-    if (motion->ref_idx[list] == 0)
-      zeroed->mv[list].packed = 0;
+  direct->motion[0] = take_lists (ref_idx | unused, mv);
   direct->col_zero = 0;
   /* most of the time nothing would change, so the co-located picture need not be asked */
-  if (zeroed->mv[0].packed == motion->mv[0].packed && zeroed->mv[1].packed == motion->mv[1].packed)
+  zeroed = mv & (H264Words) (ref_idx != 0);
+  if (h264_nonzero_words (zeroed ^ mv) == 0)
     return;
+  direct->motion[1] = take_lists (ref_idx | unused, zeroed);
   if (slice->colocated_is_short_term)
     direct->col_zero = find_col_zero (pass, slice, mbAddr);
 }

@@ -19,9 +19,9 @@ typedef struct
   guint col_zero;
 } H264SpatialDirect;
 
-/* Spatial direct prediction (8.4.1.2.2); @neighbours of the whole macroblock, by list */
+/* Spatial direct prediction (8.4.1.2.2) */
 void h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr,
-    const H264MvNeighbours neighbours[2], H264SpatialDirect *direct);
+    const H264MbMvNeighbours *neighbours, H264SpatialDirect *direct);
 /* Temporal direct prediction (8.4.1.2.3) of those quadrants of the macroblock that @quadrants names (bits): into the cache. */
 void h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, guint quadrants,
     H264MotionCache *cache);

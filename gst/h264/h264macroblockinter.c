@@ -261,14 +261,11 @@ begin_inter (H264SliceDecoder *dec, guint kind)
 }
 
 static void
-set_direct (H264SliceDecoder *dec)
+set_direct (H264MbMotion *motion)
 {
-  H264MbMotion *motion = dec->mb_motion;
-
   motion->shape = H264_SHAPE_8x8;
   memset (motion->pred, H264_PRED_DIRECT, 4);
   memset (motion->ref_idx, -1, sizeof (motion->ref_idx));
-  dec->direct = TRUE;
 }
 
 static void
@@ -299,14 +296,48 @@ read_inter (H264SliceDecoder *dec, const MbType *type, gboolean ref_idx_is_0)
   read_residual_part (dec);
 }
 
-/* Whether the macroblock is skipped; then it is done. */
-static gboolean
-read_skip (H264SliceDecoder *dec, guint kind)
+/* The motion of P_Skip and B_Skip, but for available */
+static void
+set_skipped_motion (const H264SliceDecoder *dec, H264MbMotion *motion)
 {
-  if (!(G_UNLIKELY (dec->mbaff) ? h264_pair_read_skip (dec) : dec->coding->mb_skip (dec)))
+  memset (motion, 0, sizeof (*motion));
+  if (dec->sh->slice_type == H264_SLICE_P) {
+    motion->kind = H264_MOTION_P_SKIP;
+    memset (motion->ref_idx[1], -1, 4);
+    memset (motion->pred, H264_PRED_L0, 4);
+  } else {
+    motion->kind = H264_MOTION_INTER;
+    set_direct (motion);
+  }
+}
+
+void
+h264_macroblock_prepare_skipped (H264SliceDecoder *dec)
+{
+  GstGpuMb *mb = &dec->skipped_records.mb;
+
+  memset (mb, 0, sizeof (*mb));
+  mb->slice = dec->slice_index;
+  mb->mb_class = GST_GPU_MB_INTER;
+  mb->flags = dec->sh->field_pic_flag ? GST_GPU_MB_FIELD : 0;
+  dec->mb = mb;
+  h264_macroblock_set_qp (dec);
+  set_skipped_motion (dec, &dec->skipped_records.motion);
+}
+
+/* Whether the macroblock, of a pair, is skipped; then it is done. */
+static gboolean
+read_skip_in_pair (H264SliceDecoder *dec)
+{
+  const guint available = dec->mb_motion->available;
+
+  if (!h264_pair_read_skip (dec))
     return FALSE;
-  begin_inter (dec, kind);
+  begin_inter (dec, H264_MOTION_INTER);
+  set_skipped_motion (dec, dec->mb_motion);
+  dec->mb_motion->available = (guint8) available;
   dec->skipped = TRUE;
+  dec->direct = dec->sh->slice_type == H264_SLICE_B;
   dec->last_mb_qp_delta = 0;
   h264_macroblock_set_qp (dec);
   return TRUE;
@@ -317,11 +348,8 @@ h264_macroblock_p (H264SliceDecoder *dec)
 {
   guint mb_type;
 
-  if (read_skip (dec, H264_MOTION_P_SKIP)) {
-    memset (dec->mb_motion->ref_idx[1], -1, 4);
-    memset (dec->mb_motion->pred, H264_PRED_L0, 4);
+  if (G_UNLIKELY (dec->mbaff) && read_skip_in_pair (dec))
     return;
-  }
   mb_type = dec->coding->mb_type_p (dec);
   if (mb_type >= N_MB_TYPES_P)
     h264_macroblock_intra (dec, mb_type - N_MB_TYPES_P);
@@ -334,16 +362,15 @@ h264_macroblock_b (H264SliceDecoder *dec)
 {
   guint mb_type;
 
-  if (read_skip (dec, H264_MOTION_INTER)) {
-    set_direct (dec);
+  if (G_UNLIKELY (dec->mbaff) && read_skip_in_pair (dec))
     return;
-  }
   mb_type = dec->coding->mb_type_b (dec);
   if (mb_type >= N_MB_TYPES_B) {
     h264_macroblock_intra (dec, mb_type - N_MB_TYPES_B);
   } else if (mb_type == 0) {
     begin_inter (dec, H264_MOTION_INTER);
-    set_direct (dec);
+    dec->direct = TRUE;
+    set_direct (dec->mb_motion);
     read_residual_part (dec);
   } else {
     read_inter (dec, &mb_types_b[mb_type], FALSE);

@@ -40,6 +40,14 @@ void h264_mb_edges_load_total_coeff (H264SliceDecoder *dec);
 void h264_mb_edges_load_intra_modes (H264SliceDecoder *dec);
 /* Keeps what later macroblocks need of the current one, which is complete. */
 void h264_mb_edges_save (H264SliceDecoder *dec);
+/* The same of a skipped one, without MBAFF */
+static inline void
+h264_mb_edges_save_skipped (H264SliceDecoder *dec)
+{
+  dec->left_edge = dec->skipped_edge;
+  dec->above_edges[dec->place.mb_x] = dec->skipped_edge;
+}
+
 void h264_mb_edges_clear (H264SliceDecoder *dec);
 
 G_END_DECLS

@@ -28,37 +28,98 @@ quadrant_of (guint block)
   return (block >> 3) * 2 + ((block & 3) >> 1);
 }
 
-/* Block @block of macroblock @mb as neighbour @i */
-static inline void
-load_neighbour (const H264MapMb *mb, guint list, guint block, H264MvNeighbours *neighbours, guint i)
-{
-  neighbours->ref_idx[i] = mb->ref_idx[list][quadrant_of (block)];
-  neighbours->mv[i] = mb->mv[list][block];
-}
+/* What stands for a macroblock that is not available, so that nothing asks whether it is */
+static const H264MapMb unavailable = {
+  .ref_idx = { { H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE },
+      { H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE } },
+};
 
-/* Neighbours of the whole macroblock, straight from the motion map */
-static void
-load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list, H264MvNeighbours *neighbours)
+/* Neighbours of the whole macroblock, straight from the motion map: A, B and C, or D in place of a C that is not available, and which block
+ * of that one */
+typedef struct
+{
+  const H264MapMb *A, *B, *C;
+  guint c_block;
+} MbNeighbours;
+
+static inline MbNeighbours
+find_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb)
 {
   const H264MapMb *map = pass->map;
   const H264MbNeighbours at = h264_mb_neighbours (mb->mbAddr, pass->width_in_mbs);
+  const guint available = mb->motion->available;
+  MbNeighbours neighbours = { &unavailable, &unavailable, &unavailable, 12 };
+
+  if (available & GST_GPU_AVAILABLE_A)
+    neighbours.A = &map[at.A[0]];
+  if (available & GST_GPU_AVAILABLE_B)
+    neighbours.B = &map[at.B];
+  if (available & GST_GPU_AVAILABLE_C) {
+    neighbours.C = &map[at.C];
+  } else if (available & GST_GPU_AVAILABLE_D) {
+    neighbours.C = &map[at.D];
+    neighbours.c_block = 15;
+  }
+  return neighbours;
+}
+
+static inline H264MvNeighbours
+load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list)
+{
+  H264MvNeighbours neighbours;
+  MbNeighbours at;
 
   if (G_UNLIKELY (pass->mbaff)) {
-    h264_mbaff_load_mb_neighbours (pass, mb->mbAddr, list, neighbours);
-    return;
+    h264_mbaff_load_mb_neighbours (pass, mb->mbAddr, list, &neighbours);
+    return neighbours;
   }
+  at = find_mb_neighbours (pass, mb);
+  return (H264MvNeighbours){
+    { at.A->ref_idx[list][1], at.B->ref_idx[list][2], at.C->ref_idx[list][quadrant_of (at.c_block)] },
+    { at.A->mv[list][3], at.B->mv[list][12], at.C->mv[list][at.c_block] },
+  };
+}
+
+static H264MbMvNeighbours
+load_mbaff_neighbours_of_lists (const H264MotionPass *pass, const Macroblock *mb)
+{
+  H264MvNeighbours lists[2];
+  H264MbMvNeighbours neighbours;
+
+  for (guint list = 0; list < 2; list++)
+    h264_mbaff_load_mb_neighbours (pass, mb->mbAddr, list, &lists[list]);
   for (guint i = 0; i < 3; i++) {
-    neighbours->ref_idx[i] = H264_REF_UNAVAILABLE;
-    neighbours->mv[i].packed = 0;
+    neighbours.ref_idx[i] = (H264Words){ (guint) lists[0].ref_idx[i], (guint) lists[1].ref_idx[i] };
+    neighbours.mv[i] = (H264Words){ lists[0].mv[i].packed, lists[1].mv[i].packed };
   }
-  if (mb->motion->available & GST_GPU_AVAILABLE_A)
-    load_neighbour (&map[at.A[0]], list, 3, neighbours, 0);
-  if (mb->motion->available & GST_GPU_AVAILABLE_B)
-    load_neighbour (&map[at.B], list, 12, neighbours, 1);
-  if (mb->motion->available & GST_GPU_AVAILABLE_C)
-    load_neighbour (&map[at.C], list, 12, neighbours, 2);
-  else if (mb->motion->available & GST_GPU_AVAILABLE_D)
-    load_neighbour (&map[at.D], list, 15, neighbours, 2);
+  return neighbours;
+}
+
+/* Quadrant @quadrant of both lists */
+static inline H264Words
+ref_idx_of_lists (const H264MapMb *mb, guint quadrant)
+{
+  return (H264Words){ (guint) mb->ref_idx[0][quadrant], (guint) mb->ref_idx[1][quadrant] };
+}
+
+static inline H264Words
+mv_of_lists (const H264MapMb *mb, guint block)
+{
+  return (H264Words){ mb->mv[0][block].packed, mb->mv[1][block].packed };
+}
+
+static inline H264MbMvNeighbours
+load_neighbours_of_lists (const H264MotionPass *pass, const Macroblock *mb)
+{
+  MbNeighbours at;
+
+  if (G_UNLIKELY (pass->mbaff))
+    return load_mbaff_neighbours_of_lists (pass, mb);
+  at = find_mb_neighbours (pass, mb);
+  return (H264MbMvNeighbours){
+    { ref_idx_of_lists (at.A, 1), ref_idx_of_lists (at.B, 2), ref_idx_of_lists (at.C, quadrant_of (at.c_block)) },
+    { mv_of_lists (at.A, 3), mv_of_lists (at.B, 12), mv_of_lists (at.C, at.c_block) },
+  };
 }
 
 static inline H264Mv
@@ -74,12 +135,13 @@ derive_16x16 (H264MotionPass *pass, Macroblock *mb)
 {
   const H264Mvd *mvd = &mb->slice->mvds[mb->motion->first_mvd];
   H264Motion motion = { { -1, -1 }, { { .packed = 0 }, { .packed = 0 } } };
-  H264MvNeighbours neighbours;
 
   for (guint list = 0; list < 2; list++) {
+    H264MvNeighbours neighbours;
+
     if (!(mb->motion->pred[0] & H264_PRED_L0 << list))
       continue;
-    load_mb_neighbours (pass, mb, list, &neighbours);
+    neighbours = load_mb_neighbours (pass, mb, list);
     motion.ref_idx[list] = mb->motion->ref_idx[list][0];
     if (mb->motion->kind == H264_MOTION_P_SKIP)
       motion.mv[list] = h264_mv_predict_skip (&neighbours);
@@ -230,22 +292,20 @@ fill_spatial (H264MotionCache *cache, guint quadrants, const H264SpatialDirect *
 static void
 predict_spatial (const H264MotionPass *pass, const Macroblock *mb, H264SpatialDirect *direct)
 {
-  H264MvNeighbours neighbours[2];
+  const H264MbMvNeighbours neighbours = load_neighbours_of_lists (pass, mb);
 
-  load_mb_neighbours (pass, mb, 0, &neighbours[0]);
-  load_mb_neighbours (pass, mb, 1, &neighbours[1]);
-  h264_direct_predict_spatial (pass, mb->slice, mb->mbAddr, neighbours, direct);
+  h264_direct_predict_spatial (pass, mb->slice, mb->mbAddr, &neighbours, direct);
 }
 
 /* Quadrants, as bits, whose motion is derived */
-static guint
+static inline guint
 direct_quadrants (const H264MbMotion *motion)
 {
-  guint quadrant, direct = 0;
+  guint32 pred;
 
-  for (quadrant = 0; quadrant < 4; quadrant++)
-    direct |= (guint) (motion->pred[quadrant] == H264_PRED_DIRECT) << quadrant;
-  return direct;
+  /* H264_PRED_DIRECT is 1 << 2, and the product moves bit 2 of each byte into bits 24 to 27 */
+  memcpy (&pred, motion->pred, sizeof (pred));
+  return ((GUINT32_FROM_LE (pred) >> 2 & 0x01010101) * 0x01020408u) >> 24 & 15;
 }
 
 /* Any macroblock, block by block */
@@ -340,10 +400,10 @@ static void
 conceal (H264MotionPass *pass, const Macroblock *mb)
 {
   H264Motion motion = { { 0, -1 }, { { .packed = 0 }, { .packed = 0 } } };
-  H264MvNeighbours neighbours;
 
   if (!pass->mbaff && !guess_from_colocated (pass, mb, &motion)) {
-    load_mb_neighbours (pass, mb, 0, &neighbours);
+    const H264MvNeighbours neighbours = load_mb_neighbours (pass, mb, 0);
+
     motion.mv[0] = h264_mv_predict (&neighbours, 0);
   }
   h264_motion_store_whole (pass, mb->slice, mb->mbAddr, &motion);

@@ -15,16 +15,19 @@ store_words (void *to, guint32 value, guint n)
     memcpy ((guint32 *) to + k, &words, sizeof (words));
 }
 
-/* What refIdxLX @ref_idx refers to; @parity: of a field macroblock of an MBAFF frame, whose refIdx means the fields of the list's frames in
- * turns, that of the same parity first (8.4.2.1); -1: of others */
+/* What refIdxLX @ref_idx refers to, H264_NO_REF_PIC for -1; @parity: of a field macroblock of an MBAFF frame, whose refIdx means the fields
+ * of the list's frames in turns, that of the same parity first (8.4.2.1); -1: of others.  Without a branch on ref_idx, which nobody could
+ * foretell. */
 static inline __attribute__ ((always_inline)) H264RefPicId
-take_ref_pic (H264MotionSlice *slice, guint list, guint ref_idx, gint parity)
+take_ref_pic (H264MotionSlice *slice, guint list, gint ref_idx, gint parity)
 {
-  const guint index = parity >= 0 ? ref_idx >> 1 : ref_idx;
+  const gint unused = ref_idx >> 31;
+  const guint index = (guint) (parity >= 0 ? ref_idx >> 1 : ref_idx) & 31;
   const H264RefPicId ref_pic = slice->ref_ids[list][index];
 
-  slice->missing_used |= slice->missing[list] >> index & 1;
-  return parity >= 0 ? (ref_pic & ~H264_FRAME) | 1 << (parity ^ (gint) (ref_idx & 1)) : ref_pic;
+  if (G_UNLIKELY (slice->missing[list] >> index & 1) && ref_idx >= 0)
+    slice->missing_used = TRUE;
+  return (parity >= 0 ? (ref_pic & ~H264_FRAME) | 1 << (parity ^ (ref_idx & 1)) : ref_pic) | unused;
 }
 
 static inline gint
@@ -33,18 +36,17 @@ parity_of (const H264MotionPass *pass, guint mbAddr)
   return h264_motion_is_mbaff_field (pass, mbAddr) ? (gint) (mbAddr & 1) : -1;
 }
 
-static inline void
-store_whole_list (H264MapMb *map, H264MotionSlice *slice, guint list, const H264Motion *motion, gint parity)
+static inline __attribute__ ((always_inline)) void
+store_whole (H264MapMb *map, H264MotionSlice *slice, const H264Motion *motion, gint parity)
 {
-  const gint ref_idx = motion->ref_idx[list];
-  const H264RefPicId ref_pic = ref_idx >= 0 ? take_ref_pic (slice, list, (guint) ref_idx, parity) : H264_NO_REF_PIC;
-
-  store_words (map->mv[list], motion->mv[list].packed, 16);
-  store_words (map->ref_pic[list], (guint32) ref_pic, 4);
-  memset (map->ref_idx[list], ref_idx, 4);
+  for (guint list = 0; list < 2; list++) {
+    store_words (map->mv[list], motion->mv[list].packed, 16);
+    store_words (map->ref_pic[list], (guint32) take_ref_pic (slice, list, motion->ref_idx[list], parity), 4);
+    memset (map->ref_idx[list], motion->ref_idx[list], 4);
+  }
 }
 
-static void
+static inline void
 add_partition (H264MotionPass *pass, guint mbAddr, const H264Motion *motion, guint x, guint y, guint width, guint height)
 {
   GstGpuPartition *partition = &pass->partitions[pass->n_partitions++];
@@ -62,7 +64,7 @@ is_still (const H264Motion *motion)
   const guint list = motion->ref_idx[0] >= 0 ? 0 : 1;
   const H264Mv mv = motion->mv[list];
 
-  return motion->ref_idx[list] == 0 && (guint) (mv.comp[0] + 1) <= 2 && (guint) (mv.comp[1] + 1) <= 2;
+  return (motion->ref_idx[list] == 0) & ((guint) (mv.comp[0] + 1) <= 2) & ((guint) (mv.comp[1] + 1) <= 2);
 }
 
 void
@@ -70,8 +72,11 @@ h264_motion_store_whole (H264MotionPass *pass, H264MotionSlice *slice, guint mbA
 {
   H264MapMb *map = &pass->map[mbAddr];
 
-  store_whole_list (map, slice, 0, motion, parity_of (pass, mbAddr));
-  store_whole_list (map, slice, 1, motion, parity_of (pass, mbAddr));
+  /* as a constant, where it is one for all macroblocks */
+  if (!pass->mbaff)
+    store_whole (map, slice, motion, -1);
+  else
+    store_whole (map, slice, motion, parity_of (pass, mbAddr));
   pass->still[mbAddr] = is_still (motion) ? 0xffff : 0;
   pass->mbs[mbAddr].first_motion = pass->n_partitions;
   pass->mbs[mbAddr].n_partitions = 1;
@@ -113,7 +118,7 @@ store_map_of (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, 
       const gint ref_idx = cache->ref_idx[list][H264_CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2)];
 
       map->ref_idx[list][quadrant] = (gint8) ref_idx;
-      map->ref_pic[list][quadrant] = ref_idx >= 0 ? take_ref_pic (slice, list, (guint) ref_idx, parity) : H264_NO_REF_PIC;
+      map->ref_pic[list][quadrant] = take_ref_pic (slice, list, ref_idx, parity);
     }
   }
   pass->still[mbAddr] = still_blocks (map);
@@ -122,7 +127,6 @@ store_map_of (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, 
 static void
 store_map (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, const H264MotionCache *cache)
 {
-  /* as a constant, where it is one for all macroblocks */
   if (!pass->mbaff)
     store_map_of (pass, slice, mbAddr, cache, -1);
   else

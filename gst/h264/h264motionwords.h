@@ -13,6 +13,7 @@
 typedef gint16 H264Components __attribute__ ((vector_size (16)));
 typedef guint16 H264Magnitudes __attribute__ ((vector_size (16)));
 typedef guint32 H264Words __attribute__ ((vector_size (16)));
+typedef gint32 H264SignedWords __attribute__ ((vector_size (16)));
 
 /* Which of four words are not 0: bits, the first word's lowest */
 static inline guint

@@ -3,7 +3,6 @@
  * Luma motion vector prediction (ITU-T H.264, 8.4.1.1, 8.4.1.3).
  */
 #include "h264mvprediction.h"
-#include "h264motionwords.h"
 
 #define CACHE H264_CACHE
 
@@ -41,45 +40,6 @@ h264_mv_find_neighbours (const H264MotionCache *cache, guint list, guint x, guin
   }
 }
 
-static inline H264Components
-min (H264Components a, H264Components b)
-{
-  const H264Components less = a < b;
-
-  return (a & less) | (b & ~less);
-}
-
-static inline H264Components
-max (H264Components a, H264Components b)
-{
-  const H264Components less = a < b;
-
-  return (b & less) | (a & ~less);
-}
-
-/* Of each component (8-214); with masks, since nobody could foretell the branches */
-static inline H264Mv
-median (H264Mv a, H264Mv b, H264Mv c)
-{
-  const H264Components p = (H264Components) (H264Words){ a.packed }, q = (H264Components) (H264Words){ b.packed };
-  const H264Components r = (H264Components) (H264Words){ c.packed };
-
-  return (H264Mv){ .packed = ((H264Words) max (min (p, q), min (max (p, q), r)))[0] };
-}
-
-H264Mv
-h264_mv_predict (const H264MvNeighbours *neighbours, gint ref_idx)
-{
-  const gint *refs = neighbours->ref_idx;
-  const H264Mv a = neighbours->mv[0], b = neighbours->mv[1], c = neighbours->mv[2];
-
-  if ((refs[0] == ref_idx) + (refs[1] == ref_idx) + (refs[2] == ref_idx) == 1)
-    return refs[0] == ref_idx ? a : refs[1] == ref_idx ? b : c;
-  if (refs[1] == H264_REF_UNAVAILABLE && refs[2] == H264_REF_UNAVAILABLE && refs[0] != H264_REF_UNAVAILABLE)
-    return a;
-  return median (a, b, c);
-}
-
 H264Mv
 h264_mv_predict_partition (const H264MotionCache *cache, guint list, guint shape, guint part, gint ref_idx)
 {
@@ -94,13 +54,4 @@ h264_mv_predict_partition (const H264MotionCache *cache, guint list, guint shape
     preferred = part == 0 ? 0 : 2; /* A, C */
   }
   return neighbours.ref_idx[preferred] == ref_idx ? neighbours.mv[preferred] : h264_mv_predict (&neighbours, ref_idx);
-}
-
-H264Mv
-h264_mv_predict_skip (const H264MvNeighbours *neighbours)
-{
-  for (guint i = 0; i < 2; i++)
-    if (neighbours->ref_idx[i] == H264_REF_UNAVAILABLE || (neighbours->ref_idx[i] == 0 && neighbours->mv[i].packed == 0))
-      return (H264Mv){ .packed = 0 };
-  return h264_mv_predict (neighbours, 0);
 }

@@ -51,18 +51,11 @@ h264_mb_neighbours (guint mbAddr, guint PicWidthInMbs)
 static inline guint
 h264_mb_neighbours_inside (const H264MbPlace *place, guint PicWidthInMbs)
 {
-  guint inside = 0;
+  /* all ones or 0: branches would be multiplied by those of the callers */
+  const guint has_left = 0u - (place->mb_x > 0), has_above = 0u - (place->mb_y > 0), has_right = 0u - (place->mb_x + 1 < PicWidthInMbs);
+  const guint left = has_left & (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER);
 
-  if (place->mb_x > 0)
-    inside |= GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER;
-  if (place->mb_y > 0) {
-    inside |= GST_GPU_AVAILABLE_B;
-    if (place->mb_x + 1 < PicWidthInMbs)
-      inside |= GST_GPU_AVAILABLE_C;
-    if (place->mb_x > 0)
-      inside |= GST_GPU_AVAILABLE_D;
-  }
-  return inside;
+  return left | (has_above & (GST_GPU_AVAILABLE_B | (has_right & GST_GPU_AVAILABLE_C) | (has_left & GST_GPU_AVAILABLE_D)));
 }
 
 /* Inverse macroblock scanning (6.4.1) */

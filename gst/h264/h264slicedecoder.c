@@ -11,6 +11,7 @@
 #include "h264mbedges.h"
 #include "h264memory.h"
 #include "h264pair.h"
+#include "h264slicewalk.h"
 
 /* Table 8-15: QPC as a function of qPI, from qPI 30 on; below, they are equal */
 static const guint8 qp_c_from_30[22] = { 29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39 };
@@ -116,41 +117,6 @@ begin_macroblock (H264SliceDecoder *dec)
   memset (dec->blocks, 0, sizeof (dec->blocks));
 }
 
-/* NextMbAddress(); slices of MBAFF frames go pair by pair. */
-static guint
-find_next (const H264SliceDecoder *dec, guint n_mbs)
-{
-  const guint8 *mb_to_slice_group = dec->target->mb_to_slice_group;
-  const guint mbAddr = dec->place.mbAddr;
-
-  if (!dec->mbaff)
-    return h264_mb_next (mb_to_slice_group, n_mbs, mbAddr);
-  return mbAddr % 2 == 0 ? mbAddr + 1 : 2 * h264_mb_next (mb_to_slice_group, n_mbs / 2, mbAddr / 2);
-}
-
-/* Moves on to the next macroblock, if it is there to be decoded. */
-static gboolean
-advance (H264SliceDecoder *dec)
-{
-  const H264PictureTarget *target = dec->target;
-  const guint n_mbs = target->width_in_mbs * target->height_in_mbs;
-  const guint next = find_next (dec, n_mbs);
-
-  if (next >= n_mbs) {
-    h264_slice_decoder_fail (dec, "slice data goes on behind the last macroblock");
-    return FALSE;
-  }
-  if (target->slice_start[dec->colour_plane][next / 8] & 1u << next % 8) {
-    h264_slice_decoder_fail (dec, "slice data runs into the next slice");
-    return FALSE;
-  }
-  if (dec->mbaff)
-    dec->place = h264_mbaff_place (next, target->width_in_mbs);
-  else
-    h264_mb_place_move (&dec->place, next, target->width_in_mbs);
-  return TRUE;
-}
-
 /* Takes back the blocks of a macroblock in which an error was found: somebody else will write its record. */
 static void
 take_back_blocks (H264SliceDecoder *dec)
@@ -169,9 +135,15 @@ take_back_blocks (H264SliceDecoder *dec)
   }
 }
 
-static void
+/* The next macroblock, of a slice of MBAFF frames, or of an I slice */
+static gboolean
 read_macroblock (H264SliceDecoder *dec)
 {
+  if (!h264_slice_may_decode (dec))
+    return FALSE;
+  if (dec->mbaff && dec->place.mbAddr % 2 == 0)
+    h264_pair_begin (dec);
+  begin_macroblock (dec);
   switch (dec->sh->slice_type) {
     case H264_SLICE_P:
       h264_macroblock_p (dec);
@@ -183,6 +155,29 @@ read_macroblock (H264SliceDecoder *dec)
       h264_macroblock_i (dec);
       break;
   }
+  return TRUE;
+}
+
+/* The macroblocks that are skipped, and the next one that is not.  FALSE where there is none. */
+static gboolean
+read_skipped_and_next (H264SliceDecoder *dec)
+{
+  h264_macroblock_prepare_skipped (dec);
+  if (!dec->coding->skip_run (dec))
+    return FALSE;
+  begin_macroblock (dec);
+  if (dec->sh->slice_type == H264_SLICE_P)
+    h264_macroblock_p (dec);
+  else
+    h264_macroblock_b (dec);
+  return TRUE;
+}
+
+/* FALSE: none was read. */
+static gboolean
+read_next (H264SliceDecoder *dec)
+{
+  return dec->mbaff || h264_slice_type_is_intra (dec->sh->slice_type) ? read_macroblock (dec) : read_skipped_and_next (dec);
 }
 
 /* Whether another macroblock follows: the lower one of a pair always does. */
@@ -190,20 +185,6 @@ static gboolean
 has_more (H264SliceDecoder *dec)
 {
   return (dec->mbaff && dec->place.mbAddr % 2 == 0) || dec->coding->more_macroblocks (dec);
-}
-
-/* FALSE, with an error, where the macroblock is not to be decoded */
-static gboolean
-begin_next (H264SliceDecoder *dec)
-{
-  if (G_UNLIKELY (h264_mb_slice_get (dec->mb_slice, dec->place.mbAddr) != H264_NO_SLICE)) {
-    h264_slice_decoder_fail (dec, "a macroblock is decoded twice");
-    return FALSE;
-  }
-  if (dec->mbaff && dec->place.mbAddr % 2 == 0)
-    h264_pair_begin (dec);
-  begin_macroblock (dec);
-  return TRUE;
 }
 
 /* Whether another macroblock follows the one that has been read, which counts if it is sound */
@@ -219,12 +200,11 @@ end_macroblock (H264SliceDecoder *dec)
     take_back_blocks (dec);
     return FALSE;
   }
-  h264_mb_slice_set (dec->mb_slice, dec->place.mbAddr, dec->slice_index);
-  dec->n_decoded++;
+  h264_slice_count (dec);
   if (!more)
     return FALSE;
   h264_mb_edges_save (dec);
-  return advance (dec);
+  return h264_slice_advance (dec, dec->mbaff);
 }
 
 void
@@ -249,9 +229,8 @@ h264_slice_decoder_go_on (H264SliceDecoder *dec)
       h264_macroblock_end_residual (dec);
       dec->residual_waits = FALSE;
     } else {
-      if (!begin_next (dec))
+      if (!read_next (dec))
         return FALSE;
-      read_macroblock (dec);
       if (dec->residual_waits)
         return TRUE;
     }

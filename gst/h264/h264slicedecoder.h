@@ -3,9 +3,10 @@
  * Decodes the slice data of one slice (ITU-T H.264, 7.3.4) into macroblock records and compacted blocks (gpurecords.h).
  *
  * It needs nothing from other slices or pictures, so slices decode at the same time, a decoder a thread.  Its parts, each of which uses
- * only what stands behind it: h264slicedecoder.c walks the macroblocks; h264macroblockinter.c is the macroblock layer of P and B slices,
- * h264macroblock.c that of intra macroblocks and what both share; h264mbedges.c carries what neighbours need from macroblock to macroblock;
- * h264cavlc.c and h264cabacsyntax.c read the syntax elements (h264coding.h), in the order of h264residual.h where they are coefficients;
+ * only what stands behind it: h264slicedecoder.c walks the macroblocks (h264slicewalk.h), h264skiprun.h over those that are skipped;
+ * h264macroblockinter.c is the macroblock layer of P and B slices, h264macroblock.c that of intra macroblocks and what both share;
+ * h264mbedges.c carries what neighbours need from macroblock to macroblock; h264cavlc.c and h264cabacsyntax.c read the syntax elements
+ * (h264coding.h), in the order of h264residual.h where they are coefficients;
  * two slices side by side (h264slicepair.h) have theirs read by h264cabaclanes.c;
  * h264slicestate.h is what all of them know.
  */

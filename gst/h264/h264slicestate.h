@@ -113,6 +113,13 @@ typedef struct
   H264MbEdge mixed;
 } H264PairState;
 
+/* The records of a skipped macroblock, but for what follows from its place */
+typedef struct
+{
+  GstGpuMb mb;
+  H264MbMotion motion;
+} H264SkippedMb;
+
 struct _H264SliceDecoder
 {
   /* the slice */
@@ -147,6 +154,7 @@ struct _H264SliceDecoder
   GstGpuMb *mb;
   const H264MbEdge *left, *above;
   guint available;       /* GST_GPU_AVAILABLE_*: neighbours of this slice, whatever their prediction */
+  guint filter;          /* GST_GPU_FILTER_* */
   gboolean has_residual; /* the caches of total_coeff are filled */
   gboolean has_motion;   /* and those of motion */
   gboolean transform_size_8x8_flag;
@@ -181,7 +189,8 @@ struct _H264SliceDecoder
 
   H264CabacState contexts[H264_N_CABAC_CONTEXTS];
 
-  /* the edge of every skipped macroblock of the slice */
+  /* the records of every skipped macroblock of the slice, and its edge */
+  H264SkippedMb skipped_records;
   H264MbEdge skipped_edge;
   /* edges of the macroblocks decoded last: to the left, and in each column */
   H264MbEdge left_edge;

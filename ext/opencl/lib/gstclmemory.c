@@ -3,6 +3,7 @@
 
 #include "gstclbuffer.h"
 #include "gstclmemory-private.h"
+#include "gstclmemoryhost.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_memory_debug);
 #define GST_CAT_DEFAULT gst_cl_memory_debug
@@ -18,375 +19,6 @@ struct _GstClAllocator
 
 G_DEFINE_TYPE_WITH_CODE (GstClAllocator, gst_cl_allocator, GST_TYPE_ALLOCATOR,
     GST_DEBUG_CATEGORY_INIT (gst_cl_memory_debug, "clmemory", 0, "memory of OpenCL devices"));
-
-/* More readers than this are waited for on the device through one marker's event. */
-#define MAX_READERS 8
-
-/* Commands that use a memory */
-
-static void
-clear_use (gpointer item)
-{
-  GstClUse *use = item;
-
-  if (use->event)
-    GST_CL_CALL (clReleaseEvent (use->event));
-  use->event = NULL;
-  use->queue = NULL;
-}
-
-/* What cannot be reported where it happens: whoever uses the memory next is told. */
-static cl_int
-note_failure (GstClMemory *self, cl_int status)
-{
-  if (status != CL_SUCCESS && self->failure == CL_SUCCESS)
-    self->failure = status;
-
-  return status;
-}
-
-/* (transfer full) (nullable) */
-static cl_event
-retain_event (GstClMemory *self, cl_event event)
-{
-  return note_failure (self, GST_CL_CALL (clRetainEvent (event))) == CL_SUCCESS ? event : NULL;
-}
-
-static void
-set_use (GstClMemory *self, GstClUse *use, cl_command_queue queue, cl_event event)
-{
-  cl_event retained = retain_event (self, event);
-
-  clear_use (use);
-  use->event = retained;
-  use->queue = queue;
-}
-
-/* TRUE too where the command failed: nothing waits for it any more. */
-static gboolean
-is_complete (cl_event event)
-{
-  cl_int status;
-
-  return GST_CL_CALL (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL)) == CL_SUCCESS
-      && status <= CL_COMPLETE;
-}
-
-static void
-wait_for_use (const GstClUse *use, cl_command_queue queue, GstClWaitList *wait)
-{
-  /* Queues are in order: commands of the same one need no event. */
-  if (!use->event || use->queue == queue)
-    return;
-  gst_cl_wait_list_add (wait, use->event);
-}
-
-static void
-wait_for_uses (GstClMemory *self, cl_command_queue queue, GstClAccess access, GstClWaitList *wait)
-{
-  wait_for_use (&self->writer, queue, wait);
-  if (!(access & GST_CL_WRITE))
-    return;
-  for (guint i = 0; i < self->readers->len; i++)
-    wait_for_use (&g_array_index (self->readers, GstClUse, i), queue, wait);
-}
-
-/* Room for one more: the readers that are done go; what is left becomes one. */
-static void
-collect_readers (GstClMemory *self, cl_command_queue queue)
-{
-  GstClWaitList *wait;
-  cl_event marker;
-
-  for (guint i = self->readers->len; i-- > 0;)
-    if (is_complete (g_array_index (self->readers, GstClUse, i).event))
-      g_array_remove_index_fast (self->readers, i);
-  if (self->readers->len < MAX_READERS)
-    return;
-
-  wait = gst_cl_wait_list_new ();
-  for (guint i = 0; i < self->readers->len; i++)
-    wait_for_use (&g_array_index (self->readers, GstClUse, i), NULL, wait);
-  if (note_failure (self, gst_cl_wait_list_get_status (wait)) == CL_SUCCESS
-      && GST_CL_CALL (clEnqueueMarkerWithWaitList (queue, GST_CL_WAIT_LIST (wait), &marker)) == CL_SUCCESS) {
-    GstClUse use = { marker, queue };
-
-    g_array_set_size (self->readers, 0);
-    g_array_append_val (self->readers, use);
-    note_failure (self, GST_CL_CALL (clFlush (queue)));
-  }
-  gst_cl_wait_list_free (wait);
-}
-
-static void
-add_reader (GstClMemory *self, cl_command_queue queue, cl_event event)
-{
-  GstClUse use = { NULL, NULL };
-
-  for (guint i = 0; i < self->readers->len; i++) {
-    if (g_array_index (self->readers, GstClUse, i).queue == queue) {
-      set_use (self, &g_array_index (self->readers, GstClUse, i), queue, event);
-      return;
-    }
-  }
-  if (self->readers->len >= MAX_READERS)
-    collect_readers (self, queue);
-  set_use (self, &use, queue, event);
-  if (use.event)
-    g_array_append_val (self->readers, use);
-}
-
-static void
-note_use (GstClMemory *self, cl_command_queue queue, GstClAccess access, cl_event event)
-{
-  if (access & GST_CL_WRITE) {
-    set_use (self, &self->writer, queue, event);
-    g_array_set_size (self->readers, 0);
-  } else {
-    add_reader (self, queue, event);
-  }
-}
-
-/* A host wait; counted where there is something to wait for.  The status of a command that failed. */
-static cl_int
-wait_on_host (GstClMemory *self, cl_event event)
-{
-  cl_int status;
-
-  /* where it cannot be asked, it is waited for */
-  if (GST_CL_CALL (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL)) == CL_SUCCESS
-      && status <= CL_COMPLETE)
-    return status;
-  gst_cl_stats_add_map (self->stats, GST_CL_WAITS, 1);
-
-  return GST_CL_CALL (clWaitForEvents (1, &event));
-}
-
-/* Waits until what brings the bytes to the CPU is done.  Called with the lock, waits without it: a stage may enqueue commands on this
- * memory meanwhile. */
-static cl_int
-wait_for_host_bytes (GstClMemory *self)
-{
-  cl_event event;
-  cl_int status;
-
-  if (!self->mapping)
-    return CL_SUCCESS;
-  event = retain_event (self, self->mapping);
-  if (!event)
-    return self->failure;
-  g_mutex_unlock (&self->lock);
-  status = wait_on_host (self, event);
-  g_mutex_lock (&self->lock);
-  note_failure (self, status);
-  if (self->mapping == event) {
-    GST_CL_CALL (clReleaseEvent (event));
-    self->mapping = NULL;
-  }
-  GST_CL_CALL (clReleaseEvent (event));
-
-  return status;
-}
-
-/* Memory that host and device share: who has it is who may touch the buffer.  The CPU has it while it is mapped. */
-
-static cl_map_flags
-shared_map_flags (GstClMemory *self, GstMapFlags flags)
-{
-  if (!(flags & GST_MAP_WRITE))
-    return CL_MAP_READ;
-  if ((self->flags & GST_CL_MEMORY_REWRITTEN) && !(flags & GST_MAP_READ))
-    return CL_MAP_WRITE_INVALIDATE_REGION;
-
-  return CL_MAP_READ | CL_MAP_WRITE;
-}
-
-/* Gives the buffer back to the device, behind everything on @queue. */
-static cl_int
-shared_unmap (GstClMemory *self, cl_command_queue queue)
-{
-  GstClAccess access = self->host_writes ? GST_CL_READWRITE : GST_CL_READ;
-  GstClWaitList *wait = gst_cl_wait_list_new ();
-  cl_event event = NULL;
-  cl_int status;
-
-  if (self->mapping) {
-    gst_cl_wait_list_add (wait, self->mapping);
-    GST_CL_CALL (clReleaseEvent (self->mapping));
-    self->mapping = NULL;
-  }
-  wait_for_uses (self, queue, access, wait);
-  status = gst_cl_wait_list_get_status (wait);
-  if (status == CL_SUCCESS)
-    status = GST_CL_CALL (clEnqueueUnmapMemObject (queue, self->handle, self->host, GST_CL_WAIT_LIST (wait), &event));
-  gst_cl_wait_list_free (wait);
-  if (status != CL_SUCCESS)
-    return note_failure (self, status);
-  note_use (self, queue, access, event);
-  GST_CL_CALL (clReleaseEvent (event));
-  self->host = NULL;
-  self->host_valid = self->host_writes = FALSE;
-
-  return CL_SUCCESS;
-}
-
-/* Enqueues a map behind the commands that use the buffer. */
-static cl_int
-shared_map (GstClMemory *self, cl_map_flags map_flags)
-{
-  gboolean writes = (map_flags & ~(cl_map_flags) CL_MAP_READ) != 0;
-  GstClWaitList *wait = gst_cl_wait_list_new ();
-  cl_int status;
-
-  wait_for_uses (self, self->queue, writes ? GST_CL_READWRITE : GST_CL_READ, wait);
-  status = gst_cl_wait_list_get_status (wait);
-  if (status == CL_SUCCESS)
-    GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->handle, CL_FALSE, map_flags, 0, self->mem.maxsize,
-                       GST_CL_WAIT_LIST (wait), &self->mapping, &status),
-        status);
-  gst_cl_wait_list_free (wait);
-  if (status != CL_SUCCESS) {
-    self->host = NULL;
-    self->mapping = NULL;
-    return status;
-  }
-  self->host_valid = TRUE;
-  self->host_writes = writes;
-
-  return note_failure (self, GST_CL_CALL (clFlush (self->queue)));
-}
-
-static cl_int
-shared_to_host (GstClMemory *self, GstMapFlags flags)
-{
-  cl_map_flags map_flags = shared_map_flags (self, flags);
-  gboolean from_device = self->device_valid && !self->host_valid && !(map_flags & CL_MAP_WRITE_INVALIDATE_REGION);
-  cl_int status = CL_SUCCESS;
-
-  if (self->host_valid && (flags & GST_MAP_WRITE) && !self->host_writes)
-    status = shared_unmap (self, self->queue);
-  if (status == CL_SUCCESS && !self->host_valid) {
-    status = shared_map (self, map_flags);
-    if (from_device) {
-      gst_cl_stats_add_map (self->stats, GST_CL_TRANSFERS_DOWN, 1);
-      gst_cl_stats_add_map (self->stats, GST_CL_BYTES_DOWN, self->mem.size);
-    }
-  }
-
-  return status;
-}
-
-/* Memory that is not shared: the CPU has a staging buffer, pinned by the driver, mapped for good. */
-
-static cl_int
-staging_alloc (GstClMemory *self)
-{
-  cl_int status;
-
-  if (self->staging)
-    return CL_SUCCESS;
-  GST_CL_CREATE (self->staging =
-                     clCreateBuffer (self->context->handle, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, self->mem.maxsize, NULL, &status),
-      status);
-  if (status != CL_SUCCESS)
-    return status;
-  /* A wait for nothing but the allocation, once in the life of a memory */
-  gst_cl_stats_add_map (self->stats, GST_CL_WAITS, 1);
-  GST_CL_CREATE (self->host = clEnqueueMapBuffer (self->queue, self->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, self->mem.maxsize, 0,
-                     NULL, NULL, &status),
-      status);
-  if (status != CL_SUCCESS) {
-    GST_CL_CALL (clReleaseMemObject (self->staging));
-    self->staging = NULL;
-    self->host = NULL;
-  }
-
-  return status;
-}
-
-/* Enqueues it: whoever wants the bytes waits for @mapping. */
-static cl_int
-staging_download (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
-{
-  GstClWaitList *wait = gst_cl_wait_list_new ();
-  cl_event event = NULL;
-  cl_int status = CL_SUCCESS;
-
-  wait_for_uses (self, self->queue, GST_CL_READ, wait);
-  wait_for_use (&self->staging_use, self->queue, wait);
-  status = gst_cl_wait_list_get_status (wait);
-  for (guint i = 0; i < n_ranges && status == CL_SUCCESS; i++) {
-    cl_event *last = i + 1 == n_ranges ? &event : NULL;
-
-    status = GST_CL_CALL (clEnqueueReadBuffer (self->queue, self->handle, CL_FALSE, ranges[i].offset, ranges[i].size,
-        (guint8 *) self->host + ranges[i].offset, GST_CL_WAIT_LIST (wait), last));
-    gst_cl_stats_add_map (self->stats, GST_CL_TRANSFERS_DOWN, 1);
-    gst_cl_stats_add_map (self->stats, GST_CL_BYTES_DOWN, ranges[i].size);
-  }
-  gst_cl_wait_list_free (wait);
-  if (event) {
-    note_use (self, self->queue, GST_CL_READ, event);
-    set_use (self, &self->staging_use, self->queue, event);
-    if (self->mapping)
-      GST_CL_CALL (clReleaseEvent (self->mapping));
-    self->mapping = event;
-    status = GST_CL_CALL (clFlush (self->queue));
-  }
-  note_failure (self, status);
-  if (status == CL_SUCCESS)
-    self->host_valid = TRUE;
-
-  return status;
-}
-
-/* The queue goes on to read the staging buffer after this returned: staging_use says until when. */
-static cl_int
-staging_upload (GstClMemory *self, cl_command_queue queue, const GstClRange *ranges, guint n_ranges)
-{
-  GstClWaitList *wait = gst_cl_wait_list_new ();
-  cl_event event = NULL;
-  cl_int status = CL_SUCCESS;
-
-  wait_for_uses (self, queue, GST_CL_READWRITE, wait);
-  wait_for_use (&self->staging_use, queue, wait);
-  status = gst_cl_wait_list_get_status (wait);
-  for (guint i = 0; i < n_ranges && status == CL_SUCCESS; i++) {
-    cl_event *last = i + 1 == n_ranges ? &event : NULL;
-
-    status = GST_CL_CALL (clEnqueueWriteBuffer (queue, self->handle, CL_FALSE, ranges[i].offset, ranges[i].size,
-        (const guint8 *) self->host + ranges[i].offset, GST_CL_WAIT_LIST (wait), last));
-  }
-  gst_cl_wait_list_free (wait);
-  if (event) {
-    note_use (self, queue, GST_CL_READWRITE, event);
-    set_use (self, &self->staging_use, queue, event);
-    GST_CL_CALL (clReleaseEvent (event));
-  }
-
-  return note_failure (self, status);
-}
-
-static cl_int
-staging_to_host (GstClMemory *self, GstMapFlags flags)
-{
-  GstClRange everything = { 0, self->mem.maxsize };
-  gboolean afresh = (self->flags & GST_CL_MEMORY_REWRITTEN) && !(flags & GST_MAP_READ);
-  cl_int status = staging_alloc (self);
-
-  /* The CPU may not write what the device still reads. */
-  if (status == CL_SUCCESS && (flags & GST_MAP_WRITE) && self->staging_use.event && !self->mapping) {
-    self->mapping = retain_event (self, self->staging_use.event);
-    status = self->mapping ? CL_SUCCESS : self->failure;
-  }
-  if (status == CL_SUCCESS && !self->host_valid && self->device_valid && !afresh)
-    status = staging_download (self, &everything, 1);
-  if (status == CL_SUCCESS)
-    self->host_valid = TRUE;
-
-  return status;
-}
-
-/* The allocator's functions */
 
 /* What stands behind a view */
 static GstClMemory *
@@ -406,12 +38,8 @@ gst_cl_memory_map_full (GstMemory *memory, GstMapInfo *info, gsize maxsize)
 
   g_mutex_lock (&self->lock);
   status = self->failure;
-  if (status == CL_SUCCESS && self->context->shared_memory)
-    status = shared_to_host (self, info->flags);
-  else if (status == CL_SUCCESS)
-    status = staging_to_host (self, info->flags);
   if (status == CL_SUCCESS)
-    status = wait_for_host_bytes (self);
+    status = gst_cl_memory_host_map (self, info->flags);
   if (status == CL_SUCCESS) {
     if (info->flags & GST_MAP_WRITE)
       self->device_valid = FALSE;
@@ -457,7 +85,7 @@ gst_cl_memory_copy (GstMemory *memory, gssize offset, gssize size)
   gst_cl_memory_end (GST_MEMORY_CAST (self), copy->queue, GST_CL_READ, event);
   gst_cl_memory_end (GST_MEMORY_CAST (copy), copy->queue, GST_CL_WRITE, event);
   copy->device_valid = TRUE;
-  note_failure (copy, GST_CL_CALL (clFlush (copy->queue)));
+  gst_cl_memory_note_failure (copy, GST_CL_CALL (clFlush (copy->queue)));
   GST_CL_CALL (clReleaseEvent (event));
 
   return GST_MEMORY_CAST (copy);
@@ -473,19 +101,8 @@ gst_cl_allocator_free (GstAllocator *allocator, GstMemory *memory)
     g_free (self);
     return;
   }
-  if (self->staging) {
-    if (self->staging_use.event)
-      (void) wait_on_host (self, self->staging_use.event);
-    GST_CL_CALL (clEnqueueUnmapMemObject (self->queue, self->staging, self->host, 0, NULL, NULL));
-    GST_CL_CALL (clReleaseMemObject (self->staging));
-  } else if (self->host) {
-    shared_unmap (self, self->queue);
-  }
-  if (self->mapping)
-    GST_CL_CALL (clReleaseEvent (self->mapping));
-  clear_use (&self->writer);
-  clear_use (&self->staging_use);
-  g_array_unref (self->readers);
+  gst_cl_memory_host_free (self);
+  gst_cl_uses_clear (&self->uses);
   if (self->handle)
     GST_CL_CALL (clReleaseMemObject (self->handle));
   GST_CL_CALL (clReleaseCommandQueue (self->queue));
@@ -571,8 +188,7 @@ gst_cl_memory_new (GstClContext *context, gsize size, GstClMemoryFlags flags, cl
   self->queue = queue;
   self->stats = stats ? gst_cl_stats_ref (stats) : NULL;
   g_mutex_init (&self->lock);
-  self->readers = g_array_new (FALSE, FALSE, sizeof (GstClUse));
-  g_array_set_clear_func (self->readers, clear_use);
+  gst_cl_uses_init (&self->uses);
 
   return GST_MEMORY_CAST (self);
 }
@@ -668,14 +284,12 @@ gst_cl_memory_begin_ranges (GstClMemory *self, cl_command_queue queue, GstClAcce
   status = self->failure;
   if (status == CL_SUCCESS && self->host_valid && !self->device_valid) {
     count_upload (stats, ranges, n_ranges);
-    if (!self->context->shared_memory)
-      status = staging_upload (self, queue, ranges, n_ranges);
+    status = gst_cl_memory_host_upload (self, queue, ranges, n_ranges);
   }
-  /* A map for reading may stay while kernels read. */
-  if (status == CL_SUCCESS && self->context->shared_memory && self->host_valid && (self->host_writes || (access & GST_CL_WRITE)))
-    status = shared_unmap (self, queue);
+  if (status == CL_SUCCESS)
+    status = gst_cl_memory_host_release (self, queue, (access & GST_CL_WRITE) != 0);
   if (status == CL_SUCCESS) {
-    wait_for_uses (self, queue, access, wait);
+    gst_cl_uses_wait (&self->uses, queue, (access & GST_CL_WRITE) != 0, wait);
     status = gst_cl_wait_list_get_status (wait);
   }
   if (status == CL_SUCCESS) {
@@ -706,7 +320,7 @@ gst_cl_memory_end (GstMemory *memory, cl_command_queue queue, GstClAccess access
   g_return_if_fail (gst_is_cl_memory (memory));
   self = find_viewed (memory);
   g_mutex_lock (&self->lock);
-  note_use (self, queue, access, event);
+  gst_cl_memory_note_failure (self, gst_cl_uses_note (&self->uses, queue, (access & GST_CL_WRITE) != 0, event));
   g_mutex_unlock (&self->lock);
 }
 
@@ -727,7 +341,7 @@ gst_cl_memory_clear (GstClMemory *self)
     status = GST_CL_CALL (clFlush (self->queue));
   }
   g_mutex_lock (&self->lock);
-  note_failure (self, status);
+  gst_cl_memory_note_failure (self, status);
   g_mutex_unlock (&self->lock);
 
   return status;
@@ -760,11 +374,8 @@ gst_cl_memory_fetch (GstClMemory *self, const GstClRange *ranges, guint n_ranges
 
   g_mutex_lock (&self->lock);
   status = self->failure;
-  if (status == CL_SUCCESS && !self->context->shared_memory && !self->host_valid && self->device_valid) {
-    status = staging_alloc (self);
-    if (status == CL_SUCCESS)
-      status = staging_download (self, ranges, n_ranges);
-  }
+  if (status == CL_SUCCESS && !self->host_valid && self->device_valid)
+    status = gst_cl_memory_host_download (self, ranges, n_ranges);
   g_mutex_unlock (&self->lock);
 
   return status;
@@ -774,7 +385,6 @@ void
 gst_cl_memory_prefetch_map (GstClMemory *self)
 {
   g_mutex_lock (&self->lock);
-  if (self->context->shared_memory && !self->host_valid && !self->host)
-    shared_map (self, shared_map_flags (self, GST_MAP_WRITE));
+  gst_cl_memory_host_prefetch (self);
   g_mutex_unlock (&self->lock);
 }

@@ -47,7 +47,8 @@ void gst_cl_uses_clear (GstClUses *uses);
 /* A command that is to go to @queue, and @writes the memory or reads it, waits for those that it may not run beside. */
 void gst_cl_uses_wait (const GstClUses *uses, cl_command_queue queue, gboolean writes, GstClWaitList *wait);
 
-/* A command that @writes the memory or reads it has gone to @queue.  A status other than CL_SUCCESS: somebody who uses the memory next would not wait for it. */
+/* A command that @writes the memory or reads it has gone to @queue.  A status other than CL_SUCCESS: whoever uses the memory next would not
+ * wait for it. */
 cl_int gst_cl_uses_note (GstClUses *uses, cl_command_queue queue, gboolean writes, cl_event event);
 
 G_END_DECLS

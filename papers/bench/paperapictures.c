@@ -389,7 +389,7 @@ add_speedups (PapersTable *table, const Sequence *sequence, unsigned part)
       add_cells (table, sequence, ALL_TYPES, offsetof (PictureResult, overlap));
     else
       papers_cell_time (table, NULL, 1);
-    papers_cell (table, "%s", way == OVERLAP ? "1.2 to 1.3" : "");
+    papers_cell (table, "%s", way == OVERLAP && sequence->mode ? "1.2 to 1.3" : "");
   }
 }
 

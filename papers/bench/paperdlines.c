@@ -287,7 +287,7 @@ run_qp_case (Papers *papers, PapersTable *table, Lines *lines, const PaperDSize 
   const char *what = side == 16 ? one_slice ? "QP of macroblocks; one slice" : "QP of macroblocks; a slice a row"
       : one_slice               ? "QP of 4x4 blocks; one slice"
                                 : "QP of 4x4 blocks; a slice a row";
-  double published = side == 4 ? size->published_qp : 0;
+  double published = side == 4 && one_slice ? size->published_qp : 0;
   int has_waves;
 
   make_qp (papers, lines, size->width / side, size->height / side, one_slice);

@@ -43,6 +43,10 @@ def text_width(text, size):
     return 0.6 * size * len(text)
 
 
+class NothingToDraw(ValueError):
+    """The table has no row that the plot wants"""
+
+
 class Series:
     """One column of a table, or the part of it that a value of another column chooses"""
 
@@ -82,7 +86,7 @@ class Plot:
         self.bands = [(*map(float, left.split()), legend) for left, legend in pairs(section.get('bands'))]
         self.panels = self.values(section['panel'], self.rows) if 'panel' in section else ['']
         if not self.series:
-            raise ValueError(f'{name}: nothing to draw')
+            raise NothingToDraw(f'{name}: nothing to draw')
 
     def wants(self, row):
         return all(row[column] in [value.strip() for value in values.split('|')] for column, values in pairs(self.section.get('where'), ':'))
@@ -389,9 +393,17 @@ def read_sections(folder):
     return [(name, parser[name]) for name in parser.sections()]
 
 
-def draw_all(tables, folder=os.path.join(DOCS, 'plots')):
-    """{name: (table, text of the SVG file)} of the plots whose tables are there"""
-    return {name: (section['table'], draw(Plot(name, section, tables[section['table']]))) for name, section in read_sections(folder) if section['table'] in tables}
+def draw_all(tables, folder=os.path.join(DOCS, 'plots'), partly=False):
+    """{name: (table, text of the SVG file)} of the plots whose tables are there.  @partly: the run may have left out what a plot wants; then it is left out too"""
+    drawings = {}
+    for name, section in read_sections(folder):
+        try:
+            if section['table'] in tables:
+                drawings[name] = section['table'], draw(Plot(name, section, tables[section['table']]))
+        except NothingToDraw:
+            if not partly:
+                raise
+    return drawings
 
 
 def main():

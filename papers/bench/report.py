@@ -31,7 +31,7 @@ def main():
         sys.exit(__doc__.splitlines()[0])
     folder = sys.argv[1]
     tables = read_tables(folder)
-    plots = draw_all(tables)
+    plots = draw_all(tables, partly=True)
     for name, (_, drawing) in plots.items():
         with open(os.path.join(folder, name + '.svg'), 'w', encoding='utf-8') as file:
             file.write(drawing)

@@ -70,7 +70,7 @@ def main():
     row_elements = read_row(arguments.program)
     with open(os.path.join(arguments.folder, 'c-decoder.csv'), 'w', newline='', encoding='utf-8') as file:
         file.write('# title: The whole decoder to RGBA, wall time a picture; ratios: over the rows with every stage in C, CSC in integers or videoconvert\n')
-        table = csv.writer(file)
+        table = csv.writer(file, lineterminator='\n')
         table.writerow(('size', 'stages', 'min_ms', 'median_ms', 'max_ms', 'ratio_min', 'ratio', 'ratio_max', 'over_videoconvert_min', 'over_videoconvert',
                         'over_videoconvert_max', 'published_ratio'))
         for name, width, height, pictures in SIZES[:2] if arguments.quick else SIZES:

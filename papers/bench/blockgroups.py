@@ -53,7 +53,7 @@ def main():
     pgm, y4m = make_pictures(arguments.folder, arguments.clip)
     with open(os.path.join(arguments.folder, 'd-groups.csv'), 'w', newline='', encoding='utf-8') as file:
         file.write('# title: Pieters et al.: rate of slices and tiles over that of one (1080p; figure 2)\n')
-        table = csv.writer(file)
+        table = csv.writer(file, lineterminator='\n')
         table.writerow(('codec', 'quantiser', 'macroblocks', 'kbit', 'increase_percent', 'published_percent'))
         for codec, program, make, picture in (('H.264', 'x264', make_h264, y4m), ('JPEG XR', 'JxrEncApp', make_jpegxr, pgm)):
             if not shutil.which(program):

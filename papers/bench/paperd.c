@@ -7,6 +7,7 @@
 #include "paperdclaims.h"
 #include "paperdintra.h"
 #include "paperdlines.h"
+#include "paperdprecision.h"
 #include "paperdquality.h"
 #include "paperdsizes.h"
 #include "scankernel.h"
@@ -62,6 +63,9 @@ paper_d_run (Papers *papers)
     paper_d_claims_run (papers);
   if (papers_wants (papers, "d-quality"))
     paper_d_quality_run (papers);
+  /* of captures of its own: papers/bench/scanquality.py */
+  if (papers->table && papers_wants (papers, "d-precision"))
+    paper_d_precision_run (papers);
   if (papers_wants (papers, "d-synchronisation") && !papers->verify)
     write_sync_table (papers);
   return 0;

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """scanquality.py PROGRAMS FOLDER [--quick] [--streams=FOLDER] [--clip=FILE] [--table=NAME] [--size=NAME]: what the 2-D scan of intra edges makes of coded pictures, and what its conditions cost.
 
-PROGRAMS is the folder of bench-comparerows, encode-intra and intra-drift.  Pictures are eight of each of four of the official conformance streams in --streams, or of
+PROGRAMS is the folder of bench-comparerows, bench-capture, encode-intra, intra-drift and papers.  Pictures are eight of each of four of the official conformance streams in --streams, or of
 CLIP (any video that ffmpeg reads, scaled), or made up (leaves.py).  They are coded again by encode-intra, and by x264 (all intra, no 8x8 transform, nothing else
 limited).  Tables in FOLDER: d-real: PSNR and difference of papersintrapred algorithm=scan from the conformant picture; d-drift: where they come from; d-repair: scans
-until the picture is the standard's; d-encoder: rate and PSNR of the encoder's ways; d-slices: the rate of slices of 32 macroblocks.  --quick: CIF only."""
+until the picture is the standard's; d-precision: how large the scan's sums become; d-encoder: rate and PSNR of the encoder's ways; d-slices: the rate of slices of 32 macroblocks.  --quick: CIF only."""
 import argparse
 import csv
 import math
 import os
+import shutil
 import subprocess
 import sys
 
@@ -73,7 +74,7 @@ class Table:
     def __init__(self, folder, name, title, *columns):
         self.file = open(os.path.join(folder, name + '.csv'), 'w', newline='', encoding='utf-8')
         self.file.write(f'# title: Pieters et al.: {title}\n')
-        self.writer = csv.writer(self.file)
+        self.writer = csv.writer(self.file, lineterminator='\n')
         self.writer.writerow(columns)
         self.n_columns = len(columns)
 
@@ -199,10 +200,22 @@ def write_repair(material, sequences):
                 table.write(sequence[0], qp, *row)
 
 
-def mean_log_rate(points, low, high):
-    """Mean of ln(rate) between two PSNRs, over (rate, PSNR) joined by straight lines"""
-    points = sorted((psnr, math.log(rate)) for rate, psnr in points)
-    total = 0
+def write_precision(material, sequences):
+    """The program papers writes the table, of captures of streams with the standard's predictions."""
+    captures = material.path('captures-precision')
+    shutil.rmtree(captures, ignore_errors=True)
+    os.makedirs(captures)
+    for sequence in sequences:
+        for name, modes in ('V and H', V_H), ('all', ALL):
+            for qp in QPS[0], QPS[-1]:
+                path = material.encode(sequence, qp, STANDARD, modes)[0]
+                run(os.path.join(material.programs, 'bench-capture'), f'--count={PICTURES}', path, os.path.join(captures, f'{sequence[0]}; {name}; QP {qp}.cap'))
+    print(run(os.path.join(material.programs, 'papers'), '--paper=D', '--table=d-precision', f'--captures={captures}', f'--results={material.folder}'), end='')
+
+
+def mean_between(curve, low, high):
+    """Mean of y between two values of x, over points (x, y) joined by straight lines"""
+    points, total = sorted(curve), 0
     for (x0, y0), (x1, y1) in zip(points, points[1:]):
         a, b = max(x0, low), min(x1, high)
         if b > a:
@@ -211,15 +224,22 @@ def mean_log_rate(points, low, high):
     return total / (high - low)
 
 
+def mean_difference(curve, reference):
+    """Of the y of two curves, over the x that both have"""
+    low = max(min(x for x, _ in one) for one in (curve, reference))
+    high = min(max(x for x, _ in one) for one in (curve, reference))
+    return mean_between(curve, low, high) - mean_between(reference, low, high)
+
+
 def compare_rates(points, reference):
-    """Rate for equal PSNR over that of the reference, per cent more"""
-    low = max(min(p for _, p in curve) for curve in (points, reference))
-    high = min(max(p for _, p in curve) for curve in (points, reference))
-    return 100 * (math.exp(mean_log_rate(points, low, high) - mean_log_rate(reference, low, high)) - 1)
+    """Rate for equal PSNR over that of the reference, per cent more; PSNR at equal rate, dB less.  Of (rate, PSNR)"""
+    more = mean_difference(*([(psnr, math.log(rate)) for rate, psnr in one] for one in (points, reference)))
+    less = mean_difference(*([(math.log(rate), psnr) for rate, psnr in one] for one in (reference, points)))
+    return f'{100 * (math.exp(more) - 1):.2f}', f'{less:.3f}'
 
 
 def write_encoder(material, sequences):
-    table = Table(material.folder, 'd-encoder', 'rate and PSNR of the source\'s luma, by the encoder\'s way', 'size', 'way', 'qp', 'kbit', 'psnr', 'rate_at_equal_psnr_percent')
+    table = Table(material.folder, 'd-encoder', 'rate and PSNR of the source\'s luma, by the encoder\'s way', 'size', 'way', 'qp', 'kbit', 'psnr', 'rate_at_equal_psnr_percent', 'loss_at_equal_rate_db')
     ways = (('standard', STANDARD, ALL), ('values in range: residuals moved', IN_RANGE, ALL), ('predicted from unclipped samples', UNCLIPPED, ALL),
             ('fractional', FRACTIONAL, ALL), ('V; H and DC', STANDARD, V_H_DC), ('V and H', STANDARD, V_H))
     for sequence in sequences:
@@ -228,7 +248,7 @@ def write_encoder(material, sequences):
             points = [material.encode(sequence, qp, way, modes)[1:] for qp in QPS]
             reference = reference or points
             for qp, (kbit, psnr) in zip(QPS, points):
-                table.write(sequence[0], name, qp, kbit, psnr, f'{compare_rates(points, reference):.2f}' if qp == QPS[0] else '')
+                table.write(sequence[0], name, qp, kbit, psnr, *(compare_rates(points, reference) if qp == QPS[0] else ()))
 
 
 def write_slices(material, sequences):
@@ -242,7 +262,7 @@ def write_slices(material, sequences):
                         *(values[f'{plane}.psnr_avg'] for plane in ('Y', 'Cb') for values in compared))
 
 
-TABLES = {'d-encoder': write_encoder, 'd-slices': write_slices, 'd-drift': write_drift, 'd-repair': write_repair, 'd-real': write_quality}
+TABLES = {'d-encoder': write_encoder, 'd-slices': write_slices, 'd-drift': write_drift, 'd-repair': write_repair, 'd-precision': write_precision, 'd-real': write_quality}
 
 
 def main():

@@ -30,6 +30,14 @@ verify_all (Papers *papers, PaperAKernels *kernels)
   printf ("A: baseline, overlap, gpuidct, C and intrinsics: verified\n");
 }
 
+/* These come of the same runs. */
+static int
+wants_pictures (const Papers *papers)
+{
+  return papers_wants (papers, "a-figure2") || papers_wants (papers, "a-table3") || papers_wants (papers, "a-figure4")
+      || papers_wants (papers, "a-figure5");
+}
+
 int
 paper_a_run (Papers *papers)
 {
@@ -38,9 +46,9 @@ paper_a_run (Papers *papers)
   paper_a_kernels_init (papers, &kernels);
   if (papers->verify)
     verify_all (papers, &kernels);
-  if (!papers->verify || papers->captures)
+  if (wants_pictures (papers) && (!papers->verify || papers->captures))
     paper_a_measure_pictures (papers, &kernels);
-  if (!papers->verify)
+  if (papers_wants (papers, "a-table4") && !papers->verify)
     paper_a_measure_steps (papers, &kernels);
   paper_a_kernels_clear (&kernels);
   return 0;

@@ -191,6 +191,13 @@ measure_picture (Papers *papers, PaperAWork *work, PictureResult *result)
 
 /* ---- sequences ---- */
 
+/* Whether a sequence of that name is to be measured: with --size those whose names begin with it */
+static int
+is_chosen (const Papers *papers, const char *name)
+{
+  return !papers->size || strncmp (name, papers->size, strlen (papers->size)) == 0;
+}
+
 /* The one of that name, or a new one */
 static Sequence *
 get_sequence (Sequences *self, const char *name, const char *source, const Mode *mode)
@@ -238,6 +245,11 @@ add_capture (Papers *papers, Sequences *self, const char *path, const char *file
   for (unsigned i = 0; i < N_MODES; i++)
     if (strstr (file_name, modes[i].in_file_name))
       mode = &modes[i];
+  if (!is_chosen (papers, mode ? mode->name : name)) {
+    if (file)
+      fclose (file);
+    return;
+  }
   sequence = get_sequence (self, mode ? mode->name : name, "captured", mode);
   for (; file && sequence && n < max && sequence->n_pictures < MAX_PICTURES && block_picture_read (&picture, file); n++) {
     add_picture (papers, self, sequence, &picture);
@@ -251,10 +263,11 @@ add_capture (Papers *papers, Sequences *self, const char *path, const char *file
 
 /* The paper's modes first, in its order */
 static void
-add_captured_modes (Sequences *self)
+add_captured_modes (const Papers *papers, Sequences *self)
 {
   for (unsigned i = 0; i < N_MODES; i++)
-    get_sequence (self, modes[i].name, "captured", &modes[i]);
+    if (is_chosen (papers, modes[i].name))
+      get_sequence (self, modes[i].name, "captured", &modes[i]);
 }
 
 static void
@@ -276,7 +289,7 @@ add_synthetic (Papers *papers, Sequences *self)
 {
   kernel_test_selected (&papers->test, "papera");
   for (unsigned i = 0; i < N_MODES; i++) {
-    Sequence *sequence = get_sequence (self, modes[i].name, "synthetic", &modes[i]);
+    Sequence *sequence = is_chosen (papers, modes[i].name) ? get_sequence (self, modes[i].name, "synthetic", &modes[i]) : NULL;
 
     for (unsigned n = 0; sequence && n < (papers->quick ? 1 : SYNTHETIC_PICTURES); n++) {
       BlockPicture picture;
@@ -444,13 +457,14 @@ paper_a_measure_pictures (Papers *papers, PaperAKernels *kernels)
   memset (&self, 0, sizeof (self));
   self.kernels = kernels;
   papers->n_runs = RUNS_A_PICTURE;
-  add_captured_modes (&self);
+  add_captured_modes (papers, &self);
   add_captures (papers, &self);
   if (papers->verify) {
-    for (unsigned i = N_MODES; i < self.n_sequences; i++)
-      printf ("A: %s: %u pictures verified, %u I, %u P, %u B\n", self.sequences[i].name, self.sequences[i].n_pictures,
-          count_type (&self.sequences[i], GST_GPU_SLICE_I), count_type (&self.sequences[i], GST_GPU_SLICE_P),
-          count_type (&self.sequences[i], GST_GPU_SLICE_B));
+    for (unsigned i = 0; i < self.n_sequences; i++)
+      if (self.sequences[i].n_pictures > 0)
+        printf ("A: %s: %u pictures verified, %u I, %u P, %u B\n", self.sequences[i].name, self.sequences[i].n_pictures,
+            count_type (&self.sequences[i], GST_GPU_SLICE_I), count_type (&self.sequences[i], GST_GPU_SLICE_P),
+            count_type (&self.sequences[i], GST_GPU_SLICE_B));
   } else {
     add_synthetic (papers, &self);
     write_tables (papers, &self);

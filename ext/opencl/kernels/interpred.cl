@@ -190,11 +190,11 @@ gpu_interpred (GstGpuPicture params, __global const uchar *header, ulong mbs_off
   inter.mbaff = params.mbaff;
   inter.partitions = (__global const GstGpuPartition *) (header + partitions_offset);
   inter.slices = (__global const GstGpuInterSlice *) (header + slices_offset);
+#ifdef GPU_CPU
+  predict_part (&inter, (uint) (n_mbs * get_group_id (0) / get_num_groups (0)), end, scratch + get_group_id (0) * SCRATCH_SIZE);
+#else
   for (uint mb_addr = (uint) (n_mbs * get_group_id (0) / get_num_groups (0)); mb_addr < end; mb_addr++)
     if (inter.picture.mbs[mb_addr].mb_class == GST_GPU_MB_INTER)
-#ifdef GPU_CPU
-      predict_macroblock (&inter, mb_addr, scratch);
-#else
       predict_macroblock (&inter, mb_addr, &local_scratch);
 #endif
 }

@@ -3,8 +3,9 @@
  * Inter prediction of a macroblock by one work-item, in explicit vectors: the form for CPUs (included by interpred.cl).
  *
  * A partition is interpolated from list 0 straight into the picture, from list 1 likewise with the mean of both; or, where weights ask for
- * it, into scratch memory, and weighted then.  At last residuals are added.  Every load is of just the columns that are needed, so a block
- * whose margins lie in the picture is read in place; another one is first copied with its coordinates clipped (8.4.2.2.1).
+ * it, into scratch memory, and weighted then.  Macroblocks side by side that move alike by whole samples are predicted as one
+ * (interpredrows.cl).  At last residuals are added.  Every load is of just the columns that are needed, so a block whose margins lie in
+ * the picture is read in place; another one is first copied with its coordinates clipped (8.4.2.2.1).
  */
 
 /* Scratch memory of a work-group, in samples: a clipped block with its margins, and the prediction from list 1, plane by plane.  Cb and Cr
@@ -261,6 +262,8 @@ predict_partition (const InterPicture *inter, const Place *place, __global const
     weight_partition (&p);
 }
 
+#include "interpredrows.cl"
+
 /* What the residuals of a macroblock are made of was written long ago, and not at the places that a processor expects next. */
 INLINE void
 prefetch_residuals (const InterPicture *inter, uint mb_addr, __global const GstGpuMb *mb)
@@ -278,31 +281,98 @@ prefetch_residuals (const InterPicture *inter, uint mb_addr, __global const GstG
   }
 }
 
-INLINE void
-predict_macroblock (const InterPicture *inter, uint mb_addr, __global Sample *all_scratch)
+INLINE bool
+has_residual (__global const GstGpuMb *mb)
 {
-  __global Sample *scratch = all_scratch + get_group_id (0) * SCRATCH_SIZE;
-  __global const GstGpuMb *mb = inter->picture.mbs + mb_addr;
-  bool has_residual = (mb->coded[0] | mb->coded[1] | mb->coded[2] | mb->dc_coded) != 0;
+  return (mb->coded[0] | mb->coded[1] | mb->coded[2] | mb->dc_coded) != 0;
+}
+
+INLINE void
+add_residuals (const InterPicture *inter, const Place *place)
+{
+  for (uint plane = 0; plane < N_PLANES; plane++) {
+    Area area;
+
+    init_area (&area, &inter->picture, place, plane);
+    add_residual (&area, plane < N_LIKE_LUMA);
+  }
+}
+
+INLINE void
+predict_macroblock (const InterPicture *inter, const MbWalk *walk, __global Sample *scratch)
+{
+  __global const GstGpuMb *mb = inter->picture.mbs + walk->mb_addr;
   Place place;
 
-  if (has_residual)
-    prefetch_residuals (inter, mb_addr, mb);
-  init_place (&place, inter->picture.mbs, mb_addr, inter->picture.width_in_mbs, inter->field_pic, inter->mbaff);
+  if (has_residual (mb))
+    prefetch_residuals (inter, walk->mb_addr, mb);
+  place_on_walk (&place, walk, inter->picture.mbs, inter->field_pic, inter->mbaff);
   for (uint plane = 0; plane < N_PLANES; plane++) {
     Block whole;
 
-    init_block (&whole, inter, &place, GST_GPU_PARTITION (mb_addr, 0, 0, 4, 4), plane);
+    init_block (&whole, inter, &place, GST_GPU_PARTITION (walk->mb_addr, 0, 0, 4, 4), plane);
     prefetch_rows (whole.samples, whole.stride, (uint) place.column, (uint) whole.width, (uint) whole.height, true);
   }
   for (uint i = 0; i < mb->n_partitions; i++)
     predict_partition (inter, &place, inter->partitions + mb->first_motion + i, scratch);
-  if (!has_residual)
-    return;
-  for (uint plane = 0; plane < N_PLANES; plane++) {
-    Area area;
+  if (has_residual (mb))
+    add_residuals (inter, &place);
+}
 
-    init_area (&area, &inter->picture, &place, plane);
-    add_residual (&area, plane < N_LIKE_LUMA);
+/* Macroblocks side by side with the same motion of whole samples, from that of the walk on: 1 where there is no such run.  n_most: those
+ * that are left of the row */
+INLINE uint
+run_length (const InterPicture *inter, const MbWalk *walk, uint n_most)
+{
+  __global const GstGpuMb *mb = inter->picture.mbs + walk->mb_addr;
+  __global const GstGpuPartition *motion = inter->partitions + mb->first_motion;
+  uint n = 1;
+
+  if (mb->n_partitions != 1 || inter->mbaff || !is_whole (motion))
+    return 1;
+  for (; n < n_most && mb[n].mb_class == GST_GPU_MB_INTER && mb[n].n_partitions == 1; n++)
+    if (!is_same_motion (motion, inter->partitions + mb[n].first_motion))
+      break;
+  return n;
+}
+
+/* All in one; FALSE: nothing is done, since not all of what it is predicted from is in the picture. */
+static __attribute__ ((noinline)) bool
+predict_run (const InterPicture *inter, const MbWalk *walk, uint n_mbs)
+{
+  __global const GstGpuMb *mb = inter->picture.mbs + walk->mb_addr;
+  __global const GstGpuPartition *partition = inter->partitions + mb->first_motion;
+  Place place;
+
+  for (uint i = 0; i < n_mbs; i++)
+    if (has_residual (mb + i))
+      prefetch_residuals (inter, walk->mb_addr + i, mb + i);
+  place_on_walk (&place, walk, inter->picture.mbs, inter->field_pic, inter->mbaff);
+  if (!predict_rows (inter, &place, partition, n_mbs))
+    return false;
+  for (uint i = 0; i < n_mbs; i++, place.mb_addr++, place.column++)
+    if (has_residual (mb + i))
+      add_residuals (inter, &place);
+  return true;
+}
+
+/* Predicts the inter macroblocks from mb_addr up to end. */
+INLINE void
+predict_part (const InterPicture *inter, uint mb_addr, uint end, __global Sample *scratch)
+{
+  uint width = inter->picture.width_in_mbs;
+  MbWalk walk;
+
+  begin_walk (&walk, mb_addr, width, inter->mbaff);
+  while (walk.mb_addr < end) {
+    bool is_inter = inter->picture.mbs[walk.mb_addr].mb_class == GST_GPU_MB_INTER;
+    uint n = is_inter ? run_length (inter, &walk, min (end - walk.mb_addr, width - walk.x)) : 1;
+    bool done = n > 1 && predict_run (inter, &walk, n);
+
+    for (; n > 0; n--) {
+      if (is_inter && !done)
+        predict_macroblock (inter, &walk, scratch);
+      step_walk (&walk, width, inter->mbaff);
+    }
   }
 }

@@ -55,6 +55,7 @@ typedef struct
   int coded_percent;   /* of the blocks */
   int vector_range;    /* quarter samples */
   unsigned n_surfaces; /* references that differ */
+  int run_percent;     /* of the macroblocks, to have the motion of the one at the left; vectors are mostly of whole samples then */
 } Motion;
 
 /* A picture in host memory: records, arena, surfaces before and after */
@@ -220,7 +221,33 @@ random_vector (KernelTest *test, const TestPicture *picture)
 
   if (picture->format->hostile && kernel_test_random (test) % 8 == 0)
     return kernel_test_random (test) & 1 ? kernel_test_range (test, -32768, 32767) : kernel_test_random (test) & 1 ? -32768 : 32767;
+  if (picture->motion->run_percent && kernel_test_random (test) % 16)
+    return kernel_test_range (test, -range / 8, range / 8) * 8;
   return kernel_test_range (test, -range, range);
+}
+
+/* The macroblock at the left has its motion once more, or almost: one element in which it differs has to end a run. */
+static int
+add_run_partition (KernelTest *test, TestPicture *picture, GstGpuMb *mb, size_t mb_addr)
+{
+  GstGpuPartition *partition = &picture->partitions[picture->n_partitions];
+  unsigned change = kernel_test_random (test) % 64, list;
+
+  if (!percent (test, picture->motion->run_percent) || mb_addr % picture->params.width_in_mbs == 0 || mb[-1].n_partitions != 1)
+    return 0;
+  *partition = partition[-1];
+  partition->where = GST_GPU_PARTITION ((gst_gpu_u32) mb_addr, 0, 0, 4, 4);
+  partition->slice = mb->slice;
+  list = partition->ref_idx[0] < 0;
+  if (change < 2)
+    partition->mv[list][change] = (gst_gpu_i16) (partition->mv[list][change] ^ 8);
+  else if (change == 2)
+    partition->ref_idx[list] = (gst_gpu_i8) ((partition->ref_idx[list] + 1) % N_REFERENCES);
+  else if (change == 3)
+    partition->ref_idx[!list] = partition->ref_idx[!list] < 0 ? 0 : -1;
+  picture->n_partitions++;
+  mb->n_partitions = 1;
+  return 1;
 }
 
 static void
@@ -326,7 +353,7 @@ make_macroblock (KernelTest *test, TestPicture *picture, size_t mb_addr, size_t 
   if (picture->params.mbaff && (mb_addr & 1 ? picture->mbs[mb_addr - 1].flags & GST_GPU_MB_FIELD : kernel_test_random (test) & 1))
     mb->flags |= GST_GPU_MB_FIELD;
   mb->first_motion = (gst_gpu_u32) picture->n_partitions;
-  if (mb->mb_class == GST_GPU_MB_INTER)
+  if (mb->mb_class == GST_GPU_MB_INTER && !(picture->motion->run_percent && add_run_partition (test, picture, mb, mb_addr)))
     cut (test, picture, mb, mb_addr, 0, 0, 4);
   make_residual (test, picture, mb, mb_addr, next);
 }
@@ -502,13 +529,16 @@ destroy (Built *built)
 }
 
 static const Motion motions[] = {
-  { "16x16", 16, 30, GST_GPU_WEIGHT_DEFAULT, 10, 0, 120, N_SURFACES },
-  { "8x8", 8, 30, GST_GPU_WEIGHT_DEFAULT, 10, 30, 120, N_SURFACES },
-  { "4x4", 4, 50, GST_GPU_WEIGHT_DEFAULT, 10, 30, 60, N_SURFACES },
-  { "explicit", 4, 50, GST_GPU_WEIGHT_EXPLICIT, 10, 10, 60, N_SURFACES },
-  { "implicit", 4, 80, GST_GPU_WEIGHT_IMPLICIT, 10, 10, 60, N_SURFACES },
-  { "mixed", 4, 50, -1, 20, 60, 400, N_SURFACES },
-  { "small vectors", 8, 50, -1, 0, 100, 3, N_SURFACES },
+  { "16x16", 16, 30, GST_GPU_WEIGHT_DEFAULT, 10, 0, 120, N_SURFACES, 0 },
+  { "8x8", 8, 30, GST_GPU_WEIGHT_DEFAULT, 10, 30, 120, N_SURFACES, 0 },
+  { "4x4", 4, 50, GST_GPU_WEIGHT_DEFAULT, 10, 30, 60, N_SURFACES, 0 },
+  { "explicit", 4, 50, GST_GPU_WEIGHT_EXPLICIT, 10, 10, 60, N_SURFACES, 0 },
+  { "implicit", 4, 80, GST_GPU_WEIGHT_IMPLICIT, 10, 10, 60, N_SURFACES, 0 },
+  { "mixed", 4, 50, -1, 20, 60, 400, N_SURFACES, 0 },
+  { "small vectors", 8, 50, -1, 0, 100, 3, N_SURFACES, 0 },
+  { "runs", 16, 50, GST_GPU_WEIGHT_DEFAULT, 2, 10, 96, N_SURFACES, 90 },
+  { "explicit runs", 16, 50, GST_GPU_WEIGHT_EXPLICIT, 2, 10, 96, N_SURFACES, 90 },
+  { "implicit runs", 16, 80, GST_GPU_WEIGHT_IMPLICIT, 2, 10, 96, N_SURFACES, 90 },
 };
 #define N_MOTIONS (sizeof (motions) / sizeof (motions[0]))
 
@@ -529,7 +559,7 @@ test_format (KernelTest *test, const Format *format, unsigned form)
       TestPicture picture = { .format = format, .motion = &motions[m] };
       double ns;
 
-      make_picture (test, &picture, (unsigned) kernel_test_range (test, 1, (int) max_side),
+      make_picture (test, &picture, (unsigned) kernel_test_range (test, 1, (int) (motions[m].run_percent ? 4 * max_side : max_side)),
           (unsigned) kernel_test_range (test, 1, (int) max_side));
       n_failed += !run_kernel (test, &built.kernels, &picture, 0, &ns);
       free_picture (&picture);
@@ -542,16 +572,18 @@ test_format (KernelTest *test, const Format *format, unsigned form)
 
 /* Whole pictures of 1920x1088 */
 static const Motion loads[] = {
-  { "16x16 P no residual", 16, 0, GST_GPU_WEIGHT_DEFAULT, 0, 0, 60, 2 },
-  { "16x16 P", 16, 0, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "8x8 P", 8, 0, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "4x4 P", 4, 0, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "16x16 B both", 16, 100, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "8x8 B both", 8, 100, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "8x8 B half both", 8, 50, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2 },
-  { "8x8 B both implicit", 8, 100, GST_GPU_WEIGHT_IMPLICIT, 0, 20, 60, 2 },
-  { "8x8 B both explicit", 8, 100, GST_GPU_WEIGHT_EXPLICIT, 0, 20, 60, 2 },
-  { "16x16 P still", 16, 0, GST_GPU_WEIGHT_DEFAULT, 0, 0, 0, 2 },
+  { "16x16 P no residual", 16, 0, GST_GPU_WEIGHT_DEFAULT, 0, 0, 60, 2, 0 },
+  { "16x16 P", 16, 0, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2, 0 },
+  { "8x8 P", 8, 0, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2, 0 },
+  { "4x4 P", 4, 0, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2, 0 },
+  { "16x16 B both", 16, 100, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2, 0 },
+  { "8x8 B both", 8, 100, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2, 0 },
+  { "8x8 B half both", 8, 50, GST_GPU_WEIGHT_DEFAULT, 0, 20, 60, 2, 0 },
+  { "8x8 B both implicit", 8, 100, GST_GPU_WEIGHT_IMPLICIT, 0, 20, 60, 2, 0 },
+  { "8x8 B both explicit", 8, 100, GST_GPU_WEIGHT_EXPLICIT, 0, 20, 60, 2, 0 },
+  { "16x16 P still", 16, 0, GST_GPU_WEIGHT_DEFAULT, 0, 0, 0, 2, 0 },
+  { "16x16 B both, runs", 16, 100, GST_GPU_WEIGHT_DEFAULT, 0, 2, 96, 2, 90 },
+  { "16x16 B both implicit, runs", 16, 100, GST_GPU_WEIGHT_IMPLICIT, 0, 2, 96, 2, 90 },
 };
 
 static void

@@ -46,13 +46,27 @@ conceal_macroblock (H264PictureTarget *target, guint plane, const H264MbPlace *p
   mb->available = (guint8) (find_inside (target, plane, place) & (GST_GPU_AVAILABLE_A | GST_GPU_AVAILABLE_A_LOWER | GST_GPU_AVAILABLE_B));
 }
 
+/* Whether no slice has decoded some macroblock: without a branch for each, since mostly none is lost */
+static gboolean
+any_is_lost (const guint16 *mb_slice, guint n_mbs)
+{
+  guint16 lost = 0;
+
+  for (guint mbAddr = 0; mbAddr < n_mbs; mbAddr++)
+    lost |= mb_slice[mbAddr] == H264_NO_SLICE;
+  return lost;
+}
+
 guint
 h264_conceal (H264PictureTarget *target, guint n_colour_planes, guint slice, gboolean inter)
 {
+  const guint n_mbs = target->width_in_mbs * target->height_in_mbs;
   guint n_concealed = 0;
 
-  for (guint plane = 0; plane < n_colour_planes; plane++)
-    for (guint mbAddr = 0; mbAddr < target->width_in_mbs * target->height_in_mbs; mbAddr++)
+  for (guint plane = 0; plane < n_colour_planes; plane++) {
+    if (!any_is_lost (target->mb_slice[plane], n_mbs))
+      continue;
+    for (guint mbAddr = 0; mbAddr < n_mbs; mbAddr++)
       if (target->mb_slice[plane][mbAddr] == H264_NO_SLICE) {
         const H264MbPlace place =
             target->mbaff ? h264_mbaff_place (mbAddr, target->width_in_mbs) : h264_mb_place (mbAddr, target->width_in_mbs);
@@ -60,5 +74,6 @@ h264_conceal (H264PictureTarget *target, guint n_colour_planes, guint slice, gbo
         conceal_macroblock (target, plane, &place, slice, inter);
         n_concealed++;
       }
+  }
   return n_concealed;
 }

@@ -4,6 +4,7 @@
  */
 #include "h264direct.h"
 #include "h264colocated.h"
+#include "h264mbmvneighbours.h"
 #include "h264mvprediction.h"
 
 #define CACHE H264_CACHE
@@ -56,13 +57,11 @@ find_col_zero (const H264MotionPass *pass, const H264MotionSlice *slice, guint m
   return zero;
 }
 
-/* MinPositive (8.4.1.2.2) of values from -2 on: as unsigned numbers, negative ones are the greatest */
+/* MinPositive (8.4.1.2.2) of values from -2 to 31, byte by byte: a negative one has the greater bytes */
 static inline H264Words
 min_positive (H264Words a, H264Words b)
 {
-  const H264Words less = (H264Words) (a < b);
-
-  return (a & less) | (b & ~less);
+  return (H264Words) h264_min_bytes ((H264Bytes) a, (H264Bytes) b);
 }
 
 /* Words 0 and 1 are those of list 0 and 1. */
@@ -73,13 +72,13 @@ take_lists (H264Words ref_idx, H264Words mv)
 }
 
 void
-h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr, const H264MbMvNeighbours *neighbours,
-    H264SpatialDirect *direct)
+h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr, H264SpatialDirect *direct)
 {
-  const H264Words *refs = neighbours->ref_idx;
+  const H264MbMvNeighbours neighbours = h264_mb_mv_neighbours (pass, mbAddr);
+  const H264Words *refs = neighbours.ref_idx;
   const H264Words ref_idx = min_positive (refs[0], min_positive (refs[1], refs[2]));
   const H264Words unused = (H264Words) ((H264SignedWords) ref_idx < 0);
-  const H264Words mv = h264_mv_predict_lists (neighbours, ref_idx) & ~unused;
+  const H264Words mv = h264_mv_predict_lists (&neighbours, ref_idx) & ~unused;
   H264Words zeroed;
 
   if (unused[0] & unused[1]) {

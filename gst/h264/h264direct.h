@@ -20,8 +20,7 @@ typedef struct
 } H264SpatialDirect;
 
 /* Spatial direct prediction (8.4.1.2.2) */
-void h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr,
-    const H264MbMvNeighbours *neighbours, H264SpatialDirect *direct);
+void h264_direct_predict_spatial (const H264MotionPass *pass, const H264MotionSlice *slice, guint mbAddr, H264SpatialDirect *direct);
 /* Temporal direct prediction (8.4.1.2.3) of those quadrants of the macroblock that @quadrants names (bits): into the cache. */
 void h264_direct_predict_temporal (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, guint quadrants,
     H264MotionCache *cache);

@@ -7,6 +7,7 @@
 #include "h264direct.h"
 #include "h264mbaffboundary.h"
 #include "h264mbaffmotion.h"
+#include "h264mbmvneighbours.h"
 #include "h264motionstore.h"
 #include "h264mvprediction.h"
 #include "h264picturetarget.h"
@@ -28,100 +29,6 @@ quadrant_of (guint block)
   return (block >> 3) * 2 + ((block & 3) >> 1);
 }
 
-/* What stands for a macroblock that is not available, so that nothing asks whether it is */
-static const H264MapMb unavailable = {
-  .ref_idx = { { H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE },
-      { H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE, H264_REF_UNAVAILABLE } },
-};
-
-/* Neighbours of the whole macroblock, straight from the motion map: A, B and C, or D in place of a C that is not available, and which block
- * of that one */
-typedef struct
-{
-  const H264MapMb *A, *B, *C;
-  guint c_block;
-} MbNeighbours;
-
-static inline MbNeighbours
-find_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb)
-{
-  const H264MapMb *map = pass->map;
-  const H264MbNeighbours at = h264_mb_neighbours (mb->mbAddr, pass->width_in_mbs);
-  const guint available = mb->motion->available;
-  MbNeighbours neighbours = { &unavailable, &unavailable, &unavailable, 12 };
-
-  if (available & GST_GPU_AVAILABLE_A)
-    neighbours.A = &map[at.A[0]];
-  if (available & GST_GPU_AVAILABLE_B)
-    neighbours.B = &map[at.B];
-  if (available & GST_GPU_AVAILABLE_C) {
-    neighbours.C = &map[at.C];
-  } else if (available & GST_GPU_AVAILABLE_D) {
-    neighbours.C = &map[at.D];
-    neighbours.c_block = 15;
-  }
-  return neighbours;
-}
-
-static inline H264MvNeighbours
-load_mb_neighbours (const H264MotionPass *pass, const Macroblock *mb, guint list)
-{
-  H264MvNeighbours neighbours;
-  MbNeighbours at;
-
-  if (G_UNLIKELY (pass->mbaff)) {
-    h264_mbaff_load_mb_neighbours (pass, mb->mbAddr, list, &neighbours);
-    return neighbours;
-  }
-  at = find_mb_neighbours (pass, mb);
-  return (H264MvNeighbours){
-    { at.A->ref_idx[list][1], at.B->ref_idx[list][2], at.C->ref_idx[list][quadrant_of (at.c_block)] },
-    { at.A->mv[list][3], at.B->mv[list][12], at.C->mv[list][at.c_block] },
-  };
-}
-
-static H264MbMvNeighbours
-load_mbaff_neighbours_of_lists (const H264MotionPass *pass, const Macroblock *mb)
-{
-  H264MvNeighbours lists[2];
-  H264MbMvNeighbours neighbours;
-
-  for (guint list = 0; list < 2; list++)
-    h264_mbaff_load_mb_neighbours (pass, mb->mbAddr, list, &lists[list]);
-  for (guint i = 0; i < 3; i++) {
-    neighbours.ref_idx[i] = (H264Words){ (guint) lists[0].ref_idx[i], (guint) lists[1].ref_idx[i] };
-    neighbours.mv[i] = (H264Words){ lists[0].mv[i].packed, lists[1].mv[i].packed };
-  }
-  return neighbours;
-}
-
-/* Quadrant @quadrant of both lists */
-static inline H264Words
-ref_idx_of_lists (const H264MapMb *mb, guint quadrant)
-{
-  return (H264Words){ (guint) mb->ref_idx[0][quadrant], (guint) mb->ref_idx[1][quadrant] };
-}
-
-static inline H264Words
-mv_of_lists (const H264MapMb *mb, guint block)
-{
-  return (H264Words){ mb->mv[0][block].packed, mb->mv[1][block].packed };
-}
-
-static inline H264MbMvNeighbours
-load_neighbours_of_lists (const H264MotionPass *pass, const Macroblock *mb)
-{
-  MbNeighbours at;
-
-  if (G_UNLIKELY (pass->mbaff))
-    return load_mbaff_neighbours_of_lists (pass, mb);
-  at = find_mb_neighbours (pass, mb);
-  return (H264MbMvNeighbours){
-    { ref_idx_of_lists (at.A, 1), ref_idx_of_lists (at.B, 2), ref_idx_of_lists (at.C, quadrant_of (at.c_block)) },
-    { mv_of_lists (at.A, 3), mv_of_lists (at.B, 12), mv_of_lists (at.C, at.c_block) },
-  };
-}
-
 static inline H264Mv
 add_mvd (H264Mv mv, const H264Mvd *mvd)
 {
@@ -141,7 +48,7 @@ derive_16x16 (H264MotionPass *pass, Macroblock *mb)
 
     if (!(mb->motion->pred[0] & H264_PRED_L0 << list))
       continue;
-    neighbours = load_mb_neighbours (pass, mb, list);
+    neighbours = h264_mb_mv_neighbours_of_list (pass, mb->mbAddr, list);
     motion.ref_idx[list] = mb->motion->ref_idx[list][0];
     if (mb->motion->kind == H264_MOTION_P_SKIP)
       motion.mv[list] = h264_mv_predict_skip (&neighbours);
@@ -274,27 +181,26 @@ derive_partitions (const H264MbMotion *motion, guint list, const H264Mvd *mvd, H
 }
 
 static void
-fill_spatial (H264MotionCache *cache, guint quadrants, const H264SpatialDirect *direct)
+fill_direct (H264MotionCache *cache, guint x, guint y, guint size, const H264Motion *motion)
 {
-  for (guint block = 0; block < 16; block++) {
-    const guint x = block & 3, y = block >> 2;
-    const H264Motion *motion = &direct->motion[direct->col_zero >> block & 1];
-
-    if (!(quadrants >> ((y >> 1) * 2 + (x >> 1)) & 1))
-      continue;
-    for (guint list = 0; list < 2; list++) {
-      cache->ref_idx[list][CACHE (x, (gint) y)] = motion->ref_idx[list];
-      cache->mv[list][CACHE (x, (gint) y)] = motion->mv[list];
-    }
-  }
+  for (guint list = 0; list < 2; list++)
+    fill (cache, list, x, y, size, size, motion->ref_idx[list], motion->mv[list]);
 }
 
 static void
-predict_spatial (const H264MotionPass *pass, const Macroblock *mb, H264SpatialDirect *direct)
+fill_spatial (H264MotionCache *cache, guint quadrants, const H264SpatialDirect *direct)
 {
-  const H264MbMvNeighbours neighbours = load_neighbours_of_lists (pass, mb);
+  for (guint quadrant = 0; quadrant < 4; quadrant++) {
+    const guint x = (quadrant & 1) * 2, y = (quadrant >> 1) * 2, col_zero = direct->col_zero >> (y * 4 + x) & 0x33;
 
-  h264_direct_predict_spatial (pass, mb->slice, mb->mbAddr, &neighbours, direct);
+    if (!(quadrants >> quadrant & 1))
+      continue;
+    if (col_zero == 0 || col_zero == 0x33)
+      fill_direct (cache, x, y, 2, &direct->motion[col_zero & 1]);
+    else
+      for (guint k = 0; k < 4; k++)
+        fill_direct (cache, x + (k & 1), y + (k >> 1), 1, &direct->motion[col_zero >> ((k >> 1) * 4 + (k & 1)) & 1]);
+  }
 }
 
 /* Quadrants, as bits, whose motion is derived */
@@ -308,9 +214,9 @@ direct_quadrants (const H264MbMotion *motion)
   return ((GUINT32_FROM_LE (pred) >> 2 & 0x01010101) * 0x01020408u) >> 24 & 15;
 }
 
-/* Any macroblock, block by block */
+/* Motion of all blocks */
 static void
-derive_blocks (const H264MotionPass *pass, Macroblock *mb, H264MotionCache *cache)
+fill_cache (const H264MotionPass *pass, Macroblock *mb, H264MotionCache *cache)
 {
   const H264MbMotion *motion = mb->motion;
   const H264Mvd *mvd = mb->slice->mvds + motion->first_mvd;
@@ -319,7 +225,7 @@ derive_blocks (const H264MotionPass *pass, Macroblock *mb, H264MotionCache *cach
   if (direct != 0 && mb->slice->direct_spatial) {
     H264SpatialDirect spatial;
 
-    predict_spatial (pass, mb, &spatial);
+    h264_direct_predict_spatial (pass, mb->slice, mb->mbAddr, &spatial);
     fill_spatial (cache, direct, &spatial);
   } else if (direct != 0) {
     h264_direct_predict_temporal (pass, mb->slice, mb->mbAddr, direct, cache);
@@ -341,20 +247,27 @@ derive_blocks (const H264MotionPass *pass, Macroblock *mb, H264MotionCache *cach
   }
 }
 
-/* B_Skip and B_Direct_16x16 */
-static void
+/* Any macroblock, block by block; not where most macroblocks pass, which have no use for a cache */
+static __attribute__ ((noinline)) void
+derive_blocks (H264MotionPass *pass, Macroblock *mb)
+{
+  H264MotionCache cache;
+
+  fill_cache (pass, mb, &cache);
+  h264_motion_store_blocks (pass, mb->slice, mb->mbAddr, &cache);
+}
+
+/* B_Skip and B_Direct_16x16.  FALSE: their blocks differ. */
+static gboolean
 derive_direct_16x16 (H264MotionPass *pass, Macroblock *mb)
 {
   H264SpatialDirect direct;
-  H264MotionCache cache;
 
-  predict_spatial (pass, mb, &direct);
-  if (direct.col_zero == 0 || direct.col_zero == 0xffff) {
-    h264_motion_store_whole (pass, mb->slice, mb->mbAddr, &direct.motion[direct.col_zero & 1]);
-  } else {
-    fill_spatial (&cache, 15, &direct);
-    h264_motion_store_blocks (pass, mb->slice, mb->mbAddr, &cache);
-  }
+  h264_direct_predict_spatial (pass, mb->slice, mb->mbAddr, &direct);
+  if (direct.col_zero != 0 && direct.col_zero != 0xffff)
+    return FALSE;
+  h264_motion_store_whole (pass, mb->slice, mb->mbAddr, &direct.motion[direct.col_zero & 1]);
+  return TRUE;
 }
 
 /* The map of a picture is larger than the second-level cache: a few macroblocks ahead hides the way to memory. */
@@ -402,33 +315,36 @@ conceal (H264MotionPass *pass, const Macroblock *mb)
   H264Motion motion = { { 0, -1 }, { { .packed = 0 }, { .packed = 0 } } };
 
   if (!pass->mbaff && !guess_from_colocated (pass, mb, &motion)) {
-    const H264MvNeighbours neighbours = load_mb_neighbours (pass, mb, 0);
+    const H264MvNeighbours neighbours = h264_mb_mv_neighbours_of_list (pass, mb->mbAddr, 0);
 
     motion.mv[0] = h264_mv_predict (&neighbours, 0);
   }
   h264_motion_store_whole (pass, mb->slice, mb->mbAddr, &motion);
 }
 
+/* What the most frequent macroblocks are: of one motion, without a look at their blocks.  FALSE: another one */
+static inline gboolean
+derive_whole (H264MotionPass *pass, Macroblock *mb)
+{
+  if (mb->motion->shape == H264_SHAPE_16x16) {
+    derive_16x16 (pass, mb);
+    return TRUE;
+  }
+  return mb->slice->direct_spatial && direct_quadrants (mb->motion) == 15 && derive_direct_16x16 (pass, mb);
+}
+
 static void
 derive_inter (H264MotionPass *pass, guint mbAddr, gboolean by_blocks)
 {
-  H264MotionCache cache;
   Macroblock mb = { .mbAddr = mbAddr, .motion = &pass->motion[mbAddr], .slice = pass->slices[pass->mbs[mbAddr].slice] };
 
-  if (pass->mb_slice[mbAddr] == H264_NO_SLICE) {
+  if (G_UNLIKELY (pass->mb_slice[mbAddr] == H264_NO_SLICE)) {
     conceal (pass, &mb);
     return;
   }
   prefetch_map (pass, mbAddr);
-  /* the most frequent macroblocks are done without a look at their blocks */
-  if (!by_blocks && mb.motion->shape == H264_SHAPE_16x16) {
-    derive_16x16 (pass, &mb);
-  } else if (!by_blocks && mb.slice->direct_spatial && direct_quadrants (mb.motion) == 15) {
-    derive_direct_16x16 (pass, &mb);
-  } else {
-    derive_blocks (pass, &mb, &cache);
-    h264_motion_store_blocks (pass, mb.slice, mbAddr, &cache);
-  }
+  if (by_blocks || !derive_whole (pass, &mb))
+    derive_blocks (pass, &mb);
 }
 
 static inline void

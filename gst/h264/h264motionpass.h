@@ -10,7 +10,6 @@
 #include "h264mbmotion.h"
 #include "h264motionmap.h"
 #include "h264motionslice.h"
-#include "h264motionwords.h"
 #include "h264neighbours.h"
 
 G_BEGIN_DECLS
@@ -73,13 +72,6 @@ typedef struct
   gint ref_idx[3];
   H264Mv mv[3];
 } H264MvNeighbours;
-
-/* The same of the whole macroblock in both lists: words 0 and 1 of each value are those of list 0 and 1, words 2 and 3 are 0 */
-typedef struct
-{
-  H264Words ref_idx[3];
-  H264Words mv[3];
-} H264MbMvNeighbours;
 
 /* Values of blocks in the neighbour caches (h264mbcache.h); @d_column: column of the neighbours D of blocks in column 0, which are those A
  * of the row above, but for MBAFF frames */

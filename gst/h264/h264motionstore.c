@@ -15,19 +15,34 @@ store_words (void *to, guint32 value, guint n)
     memcpy ((guint32 *) to + k, &words, sizeof (words));
 }
 
-/* What refIdxLX @ref_idx refers to, H264_NO_REF_PIC for -1; @parity: of a field macroblock of an MBAFF frame, whose refIdx means the fields
- * of the list's frames in turns, that of the same parity first (8.4.2.1); -1: of others.  Without a branch on ref_idx, which nobody could
- * foretell. */
-static inline __attribute__ ((always_inline)) H264RefPicId
-take_ref_pic (H264MotionSlice *slice, guint list, gint ref_idx, gint parity)
+/* In the slice's lists; @parity: of a field macroblock of an MBAFF frame, whose refIdx means the fields of the list's frames in turns,
+ * that of the same parity first (8.4.2.1); -1: of others */
+static inline guint
+list_index (gint ref_idx, gint parity)
 {
-  const gint unused = ref_idx >> 31;
-  const guint index = (guint) (parity >= 0 ? ref_idx >> 1 : ref_idx) & 31;
-  const H264RefPicId ref_pic = slice->ref_ids[list][index];
+  return (guint) (parity >= 0 ? ref_idx >> 1 : ref_idx) & 31;
+}
 
-  if (G_UNLIKELY (slice->missing[list] >> index & 1) && ref_idx >= 0)
-    slice->missing_used = TRUE;
-  return (parity >= 0 ? (ref_pic & ~H264_FRAME) | 1 << (parity ^ (ref_idx & 1)) : ref_pic) | unused;
+/* What refIdxLX @ref_idx refers to, H264_NO_REF_PIC for -1: without a branch on ref_idx, which nobody could foretell */
+static inline __attribute__ ((always_inline)) H264RefPicId
+find_ref_pic (const H264MotionSlice *slice, guint list, gint ref_idx, gint parity)
+{
+  const H264RefPicId ref_pic = slice->ref_ids[list][list_index (ref_idx, parity)];
+
+  return (parity >= 0 ? (ref_pic & ~H264_FRAME) | 1 << (parity ^ (ref_idx & 1)) : ref_pic) | ref_idx >> 31;
+}
+
+/* Pictures are missing: whether the macroblock refers to one */
+static __attribute__ ((noinline)) void
+look_for_missing (H264MotionSlice *slice, const H264MapMb *map, gint parity)
+{
+  for (guint list = 0; list < 2; list++)
+    for (guint quadrant = 0; quadrant < 4; quadrant++) {
+      const gint ref_idx = map->ref_idx[list][quadrant];
+
+      if (ref_idx >= 0 && (slice->missing[list] >> list_index (ref_idx, parity) & 1))
+        slice->missing_used = TRUE;
+    }
 }
 
 static inline gint
@@ -37,13 +52,20 @@ parity_of (const H264MotionPass *pass, guint mbAddr)
 }
 
 static inline __attribute__ ((always_inline)) void
+store_whole_list (H264MapMb *map, const H264MotionSlice *slice, guint list, const H264Motion *motion, gint parity)
+{
+  store_words (map->mv[list], motion->mv[list].packed, 16);
+  store_words (map->ref_pic[list], (guint32) find_ref_pic (slice, list, motion->ref_idx[list], parity), 4);
+  memset (map->ref_idx[list], motion->ref_idx[list], 4);
+}
+
+static inline __attribute__ ((always_inline)) void
 store_whole (H264MapMb *map, H264MotionSlice *slice, const H264Motion *motion, gint parity)
 {
-  for (guint list = 0; list < 2; list++) {
-    store_words (map->mv[list], motion->mv[list].packed, 16);
-    store_words (map->ref_pic[list], (guint32) take_ref_pic (slice, list, motion->ref_idx[list], parity), 4);
-    memset (map->ref_idx[list], motion->ref_idx[list], 4);
-  }
+  store_whole_list (map, slice, 0, motion, parity);
+  store_whole_list (map, slice, 1, motion, parity);
+  if (G_UNLIKELY ((slice->missing[0] | slice->missing[1]) != 0))
+    look_for_missing (slice, map, parity);
 }
 
 static inline void
@@ -118,9 +140,11 @@ store_map_of (const H264MotionPass *pass, H264MotionSlice *slice, guint mbAddr, 
       const gint ref_idx = cache->ref_idx[list][H264_CACHE ((quadrant & 1) * 2, (gint) (quadrant >> 1) * 2)];
 
       map->ref_idx[list][quadrant] = (gint8) ref_idx;
-      map->ref_pic[list][quadrant] = take_ref_pic (slice, list, ref_idx, parity);
+      map->ref_pic[list][quadrant] = find_ref_pic (slice, list, ref_idx, parity);
     }
   }
+  if (G_UNLIKELY ((slice->missing[0] | slice->missing[1]) != 0))
+    look_for_missing (slice, map, parity);
   pass->still[mbAddr] = still_blocks (map);
 }
 

@@ -4,7 +4,9 @@
  */
 #pragma once
 
+#include "h264mbmvneighbours.h"
 #include "h264motionpass.h"
+#include "h264motionwords.h"
 
 G_BEGIN_DECLS
 
@@ -13,29 +15,13 @@ void h264_mv_find_neighbours (const H264MotionCache *cache, guint list, guint x,
 /* With the directional rules of 16x8 and 8x16 partitions; @shape: H264_SHAPE_* */
 H264Mv h264_mv_predict_partition (const H264MotionCache *cache, guint list, guint shape, guint part, gint ref_idx);
 
-static inline H264Components
-h264_components_min (H264Components a, H264Components b)
-{
-  const H264Components less = a < b;
-
-  return (a & less) | (b & ~less);
-}
-
-static inline H264Components
-h264_components_max (H264Components a, H264Components b)
-{
-  const H264Components less = a < b;
-
-  return (b & less) | (a & ~less);
-}
-
-/* Of each component (8-214); with masks, since nobody could foretell the branches */
+/* Of each component (8-214); without branches, which nobody could foretell */
 static inline H264Words
 h264_mv_median (H264Words a, H264Words b, H264Words c)
 {
   const H264Components p = (H264Components) a, q = (H264Components) b, r = (H264Components) c;
 
-  return (H264Words) h264_components_max (h264_components_min (p, q), h264_components_min (h264_components_max (p, q), r));
+  return (H264Words) h264_max_components (h264_min_components (p, q), h264_min_components (h264_max_components (p, q), r));
 }
 
 /* Median prediction (8.4.1.3) */

@@ -5,6 +5,7 @@
 #include "blockwavekernel.h"
 #include "edgemappingkernel.h"
 #include "paperdclaims.h"
+#include "paperdexact.h"
 #include "paperdintra.h"
 #include "paperdlines.h"
 #include "paperdprecision.h"
@@ -66,6 +67,8 @@ paper_d_run (Papers *papers)
   /* of captures of its own: papers/bench/scanquality.py */
   if (papers->table && papers_wants (papers, "d-precision"))
     paper_d_precision_run (papers);
+  if (papers->table && papers_wants (papers, "d-exact"))
+    paper_d_exact_run (papers);
   if (papers_wants (papers, "d-synchronisation") && !papers->verify)
     write_sync_table (papers);
   return 0;

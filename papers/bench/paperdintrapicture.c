@@ -63,29 +63,55 @@ free_records (PaperDIntraPicture *intra)
   clReleaseMemObject (intra->records.dc);
 }
 
-void
-paper_d_intra_picture_make (Papers *papers, PaperDIntraPicture *intra, EdgePictureKind kind, const PaperDSize *size)
+static void
+make_memory (PaperDIntraPicture *intra, EdgePictureKind kind, unsigned width, unsigned height)
 {
-  size_t n = (size_t) size->width * size->height;
+  size_t n = (size_t) width * height;
 
-  intra->width = size->width;
-  intra->height = size->height;
+  intra->width = width;
+  intra->height = height;
   intra->kind = kind;
-  intra->plane_size = (size_t) (size->width + 1) * (size->height + 1) * sizeof (float);
+  intra->plane_size = (size_t) (width + 1) * (height + 1) * sizeof (float);
   intra->modes = papers_alloc (n / 16);
   intra->conformant = papers_alloc (n);
   intra->actual = papers_alloc (n);
   intra->residual = papers_alloc (n * 2);
   intra->unclipped = papers_alloc (n * sizeof (*intra->unclipped));
   intra->plane = papers_alloc (intra->plane_size);
-  edge_picture_make (&papers->test, kind, size->width, size->height, 4, intra->modes, intra->residual);
-  gpu_reference_edges_unclipped (intra->modes, intra->residual, size->width, size->height, intra->unclipped);
-  gpu_reference_edges (intra->modes, intra->residual, size->width, size->height, intra->conformant);
+}
+
+/* What has to come out of modes and residual, and both on the device */
+static void
+complete (Papers *papers, PaperDIntraPicture *intra)
+{
+  size_t n = (size_t) intra->width * intra->height;
+
+  gpu_reference_edges_unclipped (intra->modes, intra->residual, intra->width, intra->height, intra->unclipped);
+  gpu_reference_edges (intra->modes, intra->residual, intra->width, intra->height, intra->conformant);
   intra->modes_buffer = kernel_test_buffer (&papers->test, intra->modes, n / 16);
   intra->residual_buffer = kernel_test_buffer (&papers->test, intra->residual, n * 2);
   intra->picture_buffer = kernel_test_buffer (&papers->test, NULL, n);
   intra->plane_buffer = kernel_test_buffer (&papers->test, intra->plane, intra->plane_size);
   make_records (papers, intra);
+}
+
+void
+paper_d_intra_picture_make (Papers *papers, PaperDIntraPicture *intra, EdgePictureKind kind, const PaperDSize *size)
+{
+  make_memory (intra, kind, size->width, size->height);
+  edge_picture_make (&papers->test, kind, size->width, size->height, 4, intra->modes, intra->residual);
+  complete (papers, intra);
+}
+
+void
+paper_d_intra_picture_take (Papers *papers, PaperDIntraPicture *intra, const LumaCapture *luma)
+{
+  size_t n = (size_t) luma->width * luma->height;
+
+  make_memory (intra, luma->restricted ? EDGE_PICTURE_RESTRICTED : EDGE_PICTURE_TYPICAL, luma->width, luma->height);
+  memcpy (intra->modes, luma->modes, n / 16);
+  memcpy (intra->residual, luma->residual, n * 2);
+  complete (papers, intra);
 }
 
 void

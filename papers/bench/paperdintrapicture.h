@@ -7,6 +7,7 @@
 #define PAPER_D_INTRA_PICTURE_H
 
 #include "edgepicture.h"
+#include "lumacapture.h"
 #include "paperdsizes.h"
 
 typedef struct
@@ -23,6 +24,9 @@ typedef struct
 } PaperDIntraPicture;
 
 void paper_d_intra_picture_make (Papers *papers, PaperDIntraPicture *intra, EdgePictureKind kind, const PaperDSize *size);
+
+/* The same of a captured picture */
+void paper_d_intra_picture_take (Papers *papers, PaperDIntraPicture *intra, const LumaCapture *luma);
 void paper_d_intra_picture_clear (PaperDIntraPicture *intra);
 
 /* What a conformant variant, @what, left in picture_buffer; ends the process where it is wrong. */

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <math.h>
 
-#include "blockpicture.h"
 #include "capturefolder.h"
+#include "lumacapture.h"
 #include "paperdprecision.h"
 #include "paperdsizes.h"
-
-/* Luma of a picture in raster order */
-typedef struct
-{
-  unsigned width, height;
-  uint8_t *modes;
-  int16_t *residual;
-  int restricted; /* vertical and horizontal prediction; DC in the first block alone */
-} Luma;
 
 /* Of the pictures of a capture */
 typedef struct
@@ -68,46 +59,9 @@ paper_d_find_largest_constant (Papers *papers, GpuEdgeScan *scan, int restricted
   return largest;
 }
 
-/* ---- captures ---- */
-
-/* Modes and residual of a macroblock; 0 where it is not Intra_4x4, or predicts from above right */
-static int
-take_macroblock (const BlockPicture *picture, unsigned mb_addr, Luma *luma)
-{
-  const GstGpuMb *mb = &block_picture_mbs (picture)[mb_addr];
-  unsigned mb_x = mb_addr % picture->head.width_in_mbs, mb_y = mb_addr / picture->head.width_in_mbs;
-
-  for (unsigned blk = 0; blk < 16; blk++) {
-    unsigned x = mb_x * 4 + (blk & 1) + (blk >> 1 & 2), y = mb_y * 4 + (blk >> 1 & 1) + (blk >> 2 & 2);
-    const int16_t *block = picture->frame_residual + (size_t) mb_addr * BLOCK_PICTURE_MB + blk * 16;
-    uint8_t mode = mb->intra_modes[blk / 2] >> blk % 2 * 4 & 15;
-
-    if (mb->mb_class != GST_GPU_MB_I4x4 || mode == 3 || mode == 7)
-      return 0;
-    luma->restricted &= mode < 2 || (x == 0 && y == 0);
-    luma->modes[(size_t) y * (luma->width / 4) + x] = mode;
-    for (unsigned i = 0; i < 16; i++)
-      luma->residual[(size_t) (y * 4 + i / 4) * luma->width + x * 4 + i % 4] = block[i];
-  }
-  return 1;
-}
-
-static int
-take_luma (const BlockPicture *picture, Luma *luma)
-{
-  int taken = 1;
-
-  *luma = (Luma){ .width = picture->head.width_in_mbs * 16, .height = picture->head.height_in_mbs * 16, .restricted = 1 };
-  luma->modes = papers_alloc ((size_t) luma->width * luma->height / 16);
-  luma->residual = papers_alloc ((size_t) luma->width * luma->height * 2);
-  for (unsigned i = 0; i < picture->n_mbs && taken; i++)
-    taken = take_macroblock (picture, i, luma);
-  return taken;
-}
-
 /* Over all levels of the tree */
 static void
-add_picture (Papers *papers, const cl_program programs[2], const Luma *luma, Largest *largest)
+add_picture (Papers *papers, const cl_program programs[2], const LumaCapture *luma, Largest *largest)
 {
   GpuEdgeScan scan;
 
@@ -126,28 +80,18 @@ add_picture (Papers *papers, const cl_program programs[2], const Luma *luma, Lar
 static void
 write_capture (Papers *papers, PapersTable *table, const cl_program programs[2], const char *path)
 {
-  const char *name = strrchr (path, '/') + 1;
   Largest largest = { .restricted = 1 };
-  FILE *file = fopen (path, "rb");
-  BlockPicture picture;
+  FILE *file = luma_capture_open (path);
+  LumaCapture luma;
 
-  while (file && block_picture_read (&picture, file)) {
-    Luma luma;
-
-    if (take_luma (&picture, &luma))
-      add_picture (papers, programs, &luma, &largest);
-    free (luma.modes);
-    free (luma.residual);
-    block_picture_clear (&picture);
+  while (luma_capture_read (&luma, file)) {
+    add_picture (papers, programs, &luma, &largest);
+    luma_capture_clear (&luma);
   }
-  if (file)
-    fclose (file);
-  if (largest.n_pictures == 0) {
-    fprintf (stderr, "%s: no picture of Intra_4x4 alone, without prediction from above right; left out\n", path);
+  luma_capture_close (file, path, largest.n_pictures);
+  if (largest.n_pictures == 0)
     return;
-  }
-  papers_cell (table, "%.*s", (int) strlen (name) - 4, name);
-  papers_cell (table, "%s", largest.restricted ? "V and H" : "all but above right");
+  luma_capture_write_name (table, path, largest.restricted);
   papers_cell (table, "%u", largest.n_pictures);
   papers_cell (table, "%.0f", largest.residual);
   papers_cell (table, "%.1f", largest.constant);
@@ -160,7 +104,7 @@ paper_d_precision_run (Papers *papers)
 {
   PapersTable *table = papers_table_open (papers, "d-precision",
       "Pieters et al.: the largest sum of the 2-D scan, all levels, on residuals of streams (bits: without sign)",
-      "material,modes,pictures,largest_residual,largest_sum,bits,published_bits");
+      LUMA_CAPTURE_COLUMNS ",pictures,largest_residual,largest_sum,bits,published_bits");
   cl_program programs[2];
   char **paths;
   unsigned n = capture_folder_list (papers, &paths);

@@ -5,7 +5,7 @@
 PROGRAMS is the folder of bench-comparerows, bench-capture, encode-intra, intra-drift and papers.  Pictures are eight of each of four of the official conformance streams in --streams, or of
 CLIP (any video that ffmpeg reads, scaled), or made up (leaves.py).  They are coded again by encode-intra, and by x264 (all intra, no 8x8 transform, nothing else
 limited).  Tables in FOLDER: d-real: PSNR and difference of papersintrapred algorithm=scan from the conformant picture; d-drift: where they come from; d-repair: scans
-until the picture is the standard's; d-precision: how large the scan's sums become; d-encoder: rate and PSNR of the encoder's ways; d-slices: the rate of slices of 32 macroblocks.  --quick: CIF only."""
+until the picture is the standard's; d-precision: how large the scan's sums become; d-exact: scan and repair as kernels; d-encoder: rate and PSNR of the encoder's ways; d-slices: the rate of slices of 32 macroblocks.  --quick: CIF only."""
 import argparse
 import csv
 import math
@@ -200,9 +200,9 @@ def write_repair(material, sequences):
                 table.write(sequence[0], qp, *row)
 
 
-def write_precision(material, sequences):
-    """The program papers writes the table, of captures of streams with the standard's predictions."""
-    captures = material.path('captures-precision')
+def write_captured(material, sequences, table):
+    """A table that the program papers writes, of captures of streams with the standard's predictions"""
+    captures = material.path(f'captures-{table}')
     shutil.rmtree(captures, ignore_errors=True)
     os.makedirs(captures)
     for sequence in sequences:
@@ -210,7 +210,16 @@ def write_precision(material, sequences):
             for qp in QPS[0], QPS[-1]:
                 path = material.encode(sequence, qp, STANDARD, modes)[0]
                 run(os.path.join(material.programs, 'bench-capture'), f'--count={PICTURES}', path, os.path.join(captures, f'{sequence[0]}; {name}; QP {qp}.cap'))
-    print(run(os.path.join(material.programs, 'papers'), '--paper=D', '--table=d-precision', f'--captures={captures}', f'--results={material.folder}'), end='')
+    print(run(os.path.join(material.programs, 'papers'), '--paper=D', f'--table={table}', f'--captures={captures}', f'--results={material.folder}',
+              env={'POCL_AFFINITY': '1', **os.environ}), end='')
+
+
+def write_precision(material, sequences):
+    write_captured(material, sequences, 'd-precision')
+
+
+def write_exact(material, sequences):
+    write_captured(material, sequences, 'd-exact')
 
 
 def mean_between(curve, low, high):
@@ -262,7 +271,7 @@ def write_slices(material, sequences):
                         *(values[f'{plane}.psnr_avg'] for plane in ('Y', 'Cb') for values in compared))
 
 
-TABLES = {'d-encoder': write_encoder, 'd-slices': write_slices, 'd-drift': write_drift, 'd-repair': write_repair, 'd-precision': write_precision, 'd-real': write_quality}
+TABLES = {'d-encoder': write_encoder, 'd-slices': write_slices, 'd-drift': write_drift, 'd-repair': write_repair, 'd-precision': write_precision, 'd-exact': write_exact, 'd-real': write_quality}
 
 
 def main():

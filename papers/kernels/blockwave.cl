@@ -4,6 +4,8 @@
  * measured against.  Blocks with x + slope * y = wave are rebuilt together: slope 1 is the north-west wavefront, for blocks that need
  * nothing above right; slope 2 the north-north-west one, which waits for the neighbour above right too.  Modes and residual as in
  * edgescan.cl.
+ *
+ * And repair: what makes the picture of a scan the standard's, where rounding or clipping made a difference.
  */
 #define INLINE static inline __attribute__ ((always_inline))
 
@@ -86,22 +88,121 @@ predict (const Around *a, int mode, int x, int y)
   }
 }
 
+/* The samples of block (@bx, @by), row by row, from those around it */
+INLINE void
+rebuild (__global const uchar *modes, __global const short *residual, __global const uchar *picture, size_t width, size_t bx, size_t by,
+         uchar samples[16])
+{
+  int mode = modes[by * (width / 4) + bx];
+  Around around;
+
+  read_around (&around, picture, width, bx * 4, by * 4);
+  for (int y = 0; y < 4; y++)
+    for (int x = 0; x < 4; x++)
+      samples[y * 4 + x] = convert_uchar_sat (predict (&around, mode, x, y) + residual[(by * 4 + y) * width + bx * 4 + x]);
+}
+
+/* Writes them; returns whether they were others. */
+INLINE bool
+store (__global uchar *picture, size_t width, size_t bx, size_t by, const uchar samples[16])
+{
+  bool changed = false;
+
+  for (int i = 0; i < 16; i++) {
+    __global uchar *sample = picture + (by * 4 + i / 4) * width + bx * 4 + i % 4;
+
+    changed |= *sample != samples[i];
+    *sample = samples[i];
+  }
+  return changed;
+}
+
 /* Global size (blocks on the wave, from row first_row on) */
 __kernel void
 gpu_block_wave (__global const uchar *modes, __global const short *residual, __global uchar *picture, uint width, uint wave, uint slope,
                 uint first_row)
 {
-  size_t by = first_row + get_global_id (0), bx = wave - slope * by, x0 = bx * 4, y0 = by * 4;
-  int mode = modes[by * (width / 4) + bx];
-  Around around;
+  size_t by = first_row + get_global_id (0), bx = wave - slope * by;
+  uchar samples[16];
 
-  read_around (&around, picture, width, x0, y0);
-  for (int y = 0; y < 4; y++)
-    for (int x = 0; x < 4; x++) {
-      size_t at = (y0 + y) * width + x0 + x;
+  rebuild (modes, residual, picture, width, bx, by, samples);
+  store (picture, width, bx, by, samples);
+}
 
-      picture[at] = convert_uchar_sat (predict (&around, mode, x, y) + residual[at]);
+/* ---- repair ---- */
+
+/* Marks the blocks that are not what the standard makes of the samples around them.  marks: of each block; counts: marked blocks of each
+ * north-west wave, 0 at first; totals[0]: grows by the number of marked blocks.  Global size (blocks across, blocks down, 1) */
+__kernel void
+gpu_block_check (__global const uchar *modes, __global const short *residual, __global const uchar *picture, uint width,
+                 __global uint *marks, __global uint *counts, __global uint *totals)
+{
+  size_t bx = get_global_id (0), by = get_global_id (1);
+  uchar samples[16];
+  bool differs = false;
+
+  rebuild (modes, residual, picture, width, bx, by, samples);
+  for (int i = 0; i < 16; i++)
+    differs |= picture[(by * 4 + i / 4) * width + bx * 4 + i % 4] != samples[i];
+  marks[by * (width / 4) + bx] = differs;
+  if (differs) {
+    atomic_inc (&counts[bx + by]);
+    atomic_inc (&totals[0]);
+  }
+}
+
+INLINE void
+mark (__global uint *marks, __global uint *counts, uint across, uint bx, uint by)
+{
+  if (atomic_xchg (&marks[by * across + bx], 1u) == 0)
+    atomic_inc (&counts[bx + by]);
+}
+
+/* Marks what is predicted from block (@bx, @by): right of it, below, and below right where the mode takes the corner. */
+INLINE void
+mark_dependents (__global const uchar *modes, __global uint *marks, __global uint *counts, uint across, uint down, uint bx, uint by)
+{
+  bool right = bx + 1 < across, below = by + 1 < down;
+  __global const uchar *mode = modes + by * across + bx;
+
+  if (right && mode[1] != 0)
+    mark (marks, counts, across, bx + 1, by);
+  if (below && mode[across] != 1 && mode[across] != 8)
+    mark (marks, counts, across, bx, by + 1);
+  if (right && below && mode[across + 1] >= 4 && mode[across + 1] <= 6)
+    mark (marks, counts, across, bx + 1, by + 1);
+}
+
+/* Rebuilds the marked blocks, wave after wave, and those that are predicted from blocks that change by it; then the picture is the
+ * standard's: every block was right, from neighbours that stay, or is rebuilt behind its neighbours.  Waves without marked blocks are
+ * passed over.  counts: 0 afterwards; totals[1]: grows by the number of blocks that were rebuilt.  One work-group */
+__kernel void
+gpu_block_repair (__global const uchar *modes, __global const short *residual, __global uchar *picture, uint width, uint height,
+                  __global uint *marks, __global uint *counts, __global uint *totals)
+{
+  uint across = width / 4, down = height / 4;
+
+  for (uint wave = 0; wave < across + down - 1; wave++) {
+    uint first = wave < across ? 0 : wave - across + 1, end = min (wave + 1, down);
+
+    if (counts[wave] == 0)
+      continue;
+    for (uint by = first + get_local_id (0); by < end; by += get_local_size (0)) {
+      uint bx = wave - by;
+      uchar samples[16];
+
+      if (!marks[by * across + bx])
+        continue;
+      rebuild (modes, residual, picture, width, bx, by, samples);
+      if (store (picture, width, bx, by, samples))
+        mark_dependents (modes, marks, counts, across, down, bx, by);
+      atomic_inc (&totals[1]);
     }
+    barrier (CLK_GLOBAL_MEM_FENCE);
+  }
+  barrier (CLK_GLOBAL_MEM_FENCE);
+  for (uint wave = get_local_id (0); wave < across + down - 1; wave += get_local_size (0))
+    counts[wave] = 0;
 }
 
 /* The same by waves of 1x1 blocks, for the vertical and horizontal modes (and DC where all neighbours are missing), of which each sample

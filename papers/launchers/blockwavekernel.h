@@ -26,7 +26,27 @@ unsigned gpu_block_wave_n_launches (GpuBlockWave direction, unsigned width, unsi
 void gpu_block_wave_enqueue (cl_kernel kernel, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem picture, cl_uint width,
     cl_uint height, GpuBlockWave direction);
 
-/* The same by waves of 1x1 blocks; @kernel: "gpu_sample_wave"; modes: vertical and horizontal, DC where all neighbours are missing */
+/* Makes a picture that differs from the standard's here and there, by a scan's want of rounding and clipping, the standard's: a launch
+ * that checks all blocks at once, and one that rebuilds, wave after wave within a work-group, the blocks that are not right. */
+typedef struct
+{
+  /*< private > */
+  cl_kernel check, repair;
+  cl_mem marks, counts, totals;
+  cl_uint width, height;
+} GpuBlockRepair;
+
+/* @program: of gpu_blockwave_source, without build options; @width, @height: multiples of 4.  On failure nothing needs to be cleared. */
+cl_int gpu_block_repair_init (GpuBlockRepair *self, cl_context context, cl_program program, cl_uint width, cl_uint height);
+void gpu_block_repair_clear (GpuBlockRepair *self);
+
+/* @modes, @residual: as above; @picture: uchar[height][width], of any content; exact afterwards.  One call at a time */
+void gpu_block_repair_enqueue (GpuBlockRepair *self, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem picture);
+
+/* Blocks that the checks marked and that were rebuilt since the last call; waits. */
+cl_int gpu_block_repair_read_totals (GpuBlockRepair *self, cl_command_queue queue, cl_uint totals[2]);
+
+/* The wavefront by waves of 1x1 blocks; @kernel: "gpu_sample_wave"; modes: vertical and horizontal, DC where all neighbours are missing */
 unsigned gpu_sample_wave_n_launches (GpuBlockWave direction, unsigned width, unsigned height);
 void gpu_sample_wave_enqueue (cl_kernel kernel, GpuLaunches *launches, cl_mem modes, cl_mem residual, cl_mem picture, cl_uint width,
     cl_uint height, GpuBlockWave direction);

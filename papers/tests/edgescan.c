@@ -258,6 +258,90 @@ test_waves (KernelTest *test)
   clReleaseProgram (program);
 }
 
+/* ---- repair ---- */
+
+/* Repairs @before, in the form of @is_cpu; a second check then finds nothing. @right: nothing is to be repaired */
+static int
+check_repair (KernelTest *test, cl_program program, Picture *picture, const uint8_t *before, int is_cpu, int right)
+{
+  size_t size = (size_t) picture->width * picture->height;
+  GpuLaunches launches = { .queue = test->queue, .is_cpu = is_cpu };
+  cl_mem buffer = kernel_test_buffer (test, before, size);
+  cl_uint first[2], second[2];
+  GpuBlockRepair repair;
+  int passed;
+
+  kernel_test_check (gpu_block_repair_init (&repair, test->context, program, picture->width, picture->height), "gpu_block_repair_init");
+  gpu_block_repair_enqueue (&repair, &launches, picture->modes_buffer, picture->residual_buffer, buffer);
+  kernel_test_check (launches.err, "gpu_block_repair_enqueue");
+  kernel_test_check (gpu_block_repair_read_totals (&repair, test->queue, first), "gpu_block_repair_read_totals");
+  kernel_test_read (test, buffer, picture->actual, size);
+  passed = kernel_test_equal ("repaired", picture->conformant, picture->actual, size, 1);
+  gpu_block_repair_enqueue (&repair, &launches, picture->modes_buffer, picture->residual_buffer, buffer);
+  kernel_test_check (launches.err, "gpu_block_repair_enqueue");
+  kernel_test_check (gpu_block_repair_read_totals (&repair, test->queue, second), "gpu_block_repair_read_totals");
+  if (right != (first[0] == 0) || first[1] < first[0] || first[1] > size / 16 || second[0] || second[1]) {
+    printf ("  %ux%u: %u blocks marked, %u rebuilt; then %u, %u\n", picture->width, picture->height, first[0], first[1], second[0],
+        second[1]);
+    passed = 0;
+  }
+  gpu_block_repair_clear (&repair);
+  clReleaseMemObject (buffer);
+  return passed;
+}
+
+/* What a scan makes of the picture */
+static void
+make_scanned (Picture *picture, uint8_t *scanned)
+{
+  for (size_t i = 0; i < (size_t) picture->width * picture->height; i++)
+    scanned[i] = (uint8_t) clip (floor (picture->unclipped[i] + 0.5));
+}
+
+/* One block that is wrong, where all others follow from it as they should */
+static void
+make_one_wrong (KernelTest *test, Picture *picture, uint8_t *wrong)
+{
+  size_t x = kernel_test_random (test) % picture->width, y = kernel_test_random (test) % picture->height;
+
+  memcpy (wrong, picture->conformant, (size_t) picture->width * picture->height);
+  wrong[y * picture->width + x] ^= 1;
+}
+
+static void
+test_repair (KernelTest *test)
+{
+  cl_program program = kernel_test_build (test, gpu_blockwave_source, "");
+  static const char *const names[4] = { "repair of scans", "repair of noise", "repair of one block", "repair of nothing" };
+  int passed[4] = { 1, 1, 1, 1 };
+
+  for (unsigned i = 0; i < (test->small ? 3 : 24); i++) {
+    int is_cpu = i / 3 & 1 && !test->small;
+    uint8_t *before;
+    Picture picture;
+    size_t size;
+
+    make_picture (test, &picture, (EdgePictureKind) (i % 3), 4 + kernel_test_random (test) % (test->small ? 6 : 24) * 4,
+        4 + kernel_test_random (test) % (test->small ? 6 : 24) * 4);
+    size = (size_t) picture.width * picture.height;
+    before = malloc (size);
+    kernel_test_check (before ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, "before");
+    make_scanned (&picture, before);
+    passed[0] &= check_repair (test, program, &picture, before, is_cpu, memcmp (before, picture.conformant, size) == 0);
+    for (size_t k = 0; k < size; k++)
+      before[k] = (uint8_t) kernel_test_random (test);
+    passed[1] &= check_repair (test, program, &picture, before, is_cpu, 0);
+    make_one_wrong (test, &picture, before);
+    passed[2] &= check_repair (test, program, &picture, before, is_cpu, 0);
+    passed[3] &= check_repair (test, program, &picture, picture.conformant, is_cpu, 1);
+    free (before);
+    free_picture (&picture);
+  }
+  for (unsigned i = 0; i < 4; i++)
+    kernel_test_result (test, names[i], "int", passed[i], 0, NULL);
+  clReleaseProgram (program);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -272,5 +356,7 @@ main (int argc, char **argv)
       test_mappings (&test, kind);
   if (kernel_test_selected (&test, "waves"))
     test_waves (&test);
+  if (kernel_test_selected (&test, "repair"))
+    test_repair (&test);
   return kernel_test_finish (&test);
 }

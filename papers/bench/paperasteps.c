@@ -66,7 +66,7 @@ add_row (PapersTable *table, const PaperAKernels *kernels, const char *material,
     unsigned row)
 {
   const PaperAVariant *variant = row == GPUIDCT ? NULL : &kernels->variants[row];
-  double published = !variant ? 0 : kind ? variant->published_8x8 : variant->published_4x4, sorted[N_ROUNDS];
+  double published = !variant || family != PAPER_A_OWN ? 0 : kind ? variant->published_8x8 : variant->published_4x4, sorted[N_ROUNDS];
   int there = is_there (kernels, family, row);
   PapersTime summary;
 
@@ -87,7 +87,7 @@ add_row (PapersTable *table, const PaperAKernels *kernels, const char *material,
       papers_cell_time (table, NULL, 1);
   }
   papers_cell_if (table, published > 0, "%.2f", published);
-  papers_cell_if (table, row == PAPER_A_ALL_STEPS, "%.2f", kind ? 1.08 : 1.51);
+  papers_cell_if (table, published > 0 && row == PAPER_A_ALL_STEPS, "%.2f", kind ? 1.08 : 1.51);
   papers_cell (table, "%s", there ? "verified" : "refused: the device has no sub-groups");
 }
 

@@ -6,7 +6,7 @@
 #define COALESCING GPU_IDCT_COALESCING
 
 static const PaperAVariant variants[PAPER_A_N_VARIANTS] = {
-  [PAPER_A_LINE] = { "compacted", { GPU_IDCT_LINE, 0 }, 0, 1, 1 },
+  [PAPER_A_LINE] = { "compacted", { GPU_IDCT_LINE, 0 }, 0, 0, 0 },
   [PAPER_A_SAMPLE] = { "sample", { GPU_IDCT_SAMPLE, 0 }, 0, 0, 0 },
   [PAPER_A_BLOCK] = { "block", { GPU_IDCT_BLOCK, 0 }, 0, 0, 0 },
   [PAPER_A_SYNC] = { "sync", { GPU_IDCT_LINE, GPU_IDCT_SYNC }, 0, 1.05, 1.01 },

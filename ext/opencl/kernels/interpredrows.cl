@@ -10,7 +10,7 @@ typedef struct
   __global Sample *dst;
   long dst_stride;
   __global const Sample *src[2];
-  long src_stride[2];
+  long src_stride;              /* the same for both lists, since it is all frames or all fields */
   uint n_sources;
   Weights weights;
   int max;
@@ -68,99 +68,82 @@ init_rows (Rows *rows, const InterPicture *inter, const Place *place, __global c
     x = block.x + (partition->mv[list][0] >> shift), y = block.y + (mv_y >> shift);
     if ((mv_y & ((1 << shift) - 1)) || !is_inside (&reference, x, y, rows->width, rows->height, 0, 0, 0, 0))
       return false;
-    rows->src[rows->n_sources] = reference.samples + (long) y * reference.stride + x;
-    rows->src_stride[rows->n_sources++] = reference.stride;
+    rows->src[rows->n_sources++] = reference.samples + (long) y * reference.stride + x;
+    rows->src_stride = reference.stride;
   }
   return true;
 }
 
-#define COPIED_8(r, x) LOAD_SAMPLES (8, (r).src[0] + (x))
-#define COPIED_16(r, x) LOAD_SAMPLES (16, (r).src[0] + (x))
-#define MEAN_8(r, x) MEAN (8, LOAD_SAMPLES (8, (r).src[0] + (x)), LOAD_SAMPLES (8, (r).src[1] + (x)))
-#define MEAN_16(r, x) MEAN (16, LOAD_SAMPLES (16, (r).src[0] + (x)), LOAD_SAMPLES (16, (r).src[1] + (x)))
+/* What stands at `at` of rows r: of one list, the mean of both */
+#define COPIED(n, r, at) LOAD_SAMPLES (n, (r)->src[0] + (at))
+#define BOTH(n, r, at) MEAN (n, LOAD_SAMPLES (n, (r)->src[0] + (at)), LOAD_SAMPLES (n, (r)->src[1] + (at)))
 
 /* Weighted sample prediction (8.4.2.3) in lanes of 32 bits, of both lists, or of one whose sample stands for both with w[1] 0 */
-#define WEIGHTED(n, r, x) \
-    CONVERT_SAMPLE (n) (clamp (((convert_int##n (LOAD_SAMPLES (n, (r).src[0] + (x))) * (int##n) ((r).weights.w[0]) \
-                                    + convert_int##n (LOAD_SAMPLES (n, (r).src[1] + (x))) * (int##n) ((r).weights.w[1]) \
-                                    + (int##n) (1 << (r).weights.log2_denom)) >> (int##n) ((int) (r).weights.log2_denom + 1)) \
-            + (int##n) ((r).weights.offset), (int##n) 0, (int##n) ((r).max)))
-#define WEIGHTED_8(r, x) WEIGHTED (8, r, x)
-#define WEIGHTED_16(r, x) WEIGHTED (16, r, x)
+#define WEIGHTED(n, r, at) \
+    CONVERT_SAMPLE (n) (clamp (((convert_int##n (LOAD_SAMPLES (n, (r)->src[0] + (at))) * (int##n) ((r)->weights.w[0]) \
+                                    + convert_int##n (LOAD_SAMPLES (n, (r)->src[1] + (at))) * (int##n) ((r)->weights.w[1]) \
+                                    + (int##n) (1 << (r)->weights.log2_denom)) >> (int##n) ((int) (r)->weights.log2_denom + 1)) \
+            + (int##n) ((r)->weights.offset), (int##n) 0, (int##n) ((r)->max)))
 
 /* The same with implicit weights: -64 to 128, their sum 64, so for bytes the sum fits 16 bits */
-#define IMPLICIT(n, r, x) \
-    CONVERT_SAMPLE (n) (clamp ((convert_short##n (LOAD_SAMPLES (n, (r).src[0] + (x))) * (short##n) ((short) (r).weights.w[0]) \
-                                   + convert_short##n (LOAD_SAMPLES (n, (r).src[1] + (x))) * (short##n) ((short) (r).weights.w[1]) \
+#define IMPLICIT(n, r, at) \
+    CONVERT_SAMPLE (n) (clamp ((convert_short##n (LOAD_SAMPLES (n, (r)->src[0] + (at))) * (short##n) ((short) (r)->weights.w[0]) \
+                                   + convert_short##n (LOAD_SAMPLES (n, (r)->src[1] + (at))) * (short##n) ((short) (r)->weights.w[1]) \
                                    + (short##n) 32) >> (short##n) 6, (short##n) 0, (short##n) 255))
-#define IMPLICIT_8(r, x) IMPLICIT (8, r, x)
-#define IMPLICIT_16(r, x) IMPLICIT (16, r, x)
 
 INLINE void
-next_row (Rows *r)
+prefetch_at (const Rows *r, long at, long dst_at, uint n_sources)
 {
-  r->dst += r->dst_stride;
-  for (uint i = 0; i < r->n_sources; i++)
-    r->src[i] += r->src_stride[i];
-}
-
-INLINE void
-prefetch_at (const Rows *r, int x)
-{
-  PREFETCH_WRITE (r->dst + x);
-  for (uint i = 0; i < r->n_sources; i++)
-    PREFETCH (r->src[i] + x);
+  PREFETCH_WRITE (r->dst + dst_at);
+  for (uint i = 0; i < n_sources; i++)
+    PREFETCH (r->src[i] + at);
 }
 
 /* Of `width` columns, less than a cache line: asks for their share of the rows */
 INLINE void
-prefetch_share (const Rows *r, int x, uint width)
+prefetch_share (const Rows *r, int x, uint width, uint n_sources)
 {
   uint column = (uint) (r->x + x) / width;
 
   prefetch_rows (r->dst + x, r->dst_stride, column, width, (uint) r->height, true);
-  for (uint i = 0; i < r->n_sources; i++)
-    prefetch_rows (r->src[i] + x, r->src_stride[i], column, width, (uint) r->height, false);
+  for (uint i = 0; i < n_sources; i++)
+    prefetch_rows (r->src[i] + x, r->src_stride, column, width, (uint) r->height, false);
 }
 
-/* all: the rows, from n lists; row_8, row_16: what stands there at x */
-#define DEFINE_ROWS(name, n, row_8, row_16) \
+/* The rows, from n_sources lists; what: what is stored of n samples */
+#define DEFINE_ROWS(name, n_sources, what) \
   static __attribute__ ((noinline)) void \
-  name (const Rows *all) \
+  name (const Rows *rows) \
   { \
+    const Rows r = *rows; \
     int x = 0; \
-    Rows r; \
 \
-    for (; x + LINE_SAMPLES <= all->width; x += LINE_SAMPLES) { \
-      r = *all; \
-      r.n_sources = n; \
-      for (int y = 0; y < r.height; y++, next_row (&r)) { \
-        prefetch_at (&r, x + LINES_AHEAD * LINE_SAMPLES); \
-        for (int i = x; i < x + LINE_SAMPLES; i += 16) \
-          STORE_SAMPLES (16, r.dst + i, row_16 (r, i)); \
+    for (; x + LINE_SAMPLES <= r.width; x += LINE_SAMPLES) { \
+      long at = x, to = x; \
+\
+      for (int y = 0; y < r.height; y++, at += r.src_stride, to += r.dst_stride) { \
+        prefetch_at (&r, at + LINES_AHEAD * LINE_SAMPLES, to + LINES_AHEAD * LINE_SAMPLES, n_sources); \
+        for (int i = 0; i < LINE_SAMPLES; i += 16) \
+          STORE_SAMPLES (16, r.dst + to + i, what (16, &r, at + i)); \
       } \
     } \
-    for (; x + 16 <= all->width; x += 16) { \
-      r = *all; \
-      r.n_sources = n; \
-      prefetch_share (&r, x, 16); \
-      for (int y = 0; y < r.height; y++, next_row (&r)) \
-        STORE_SAMPLES (16, r.dst + x, row_16 (r, x)); \
+    for (; x + 16 <= r.width; x += 16) { \
+      prefetch_share (&r, x, 16, n_sources); \
+      for (int y = 0; y < r.height; y++) \
+        STORE_SAMPLES (16, r.dst + y * r.dst_stride + x, what (16, &r, y * r.src_stride + x)); \
     } \
-    if (x == all->width) \
+    if (x == r.width) \
       return; \
-    r = *all; \
-    r.n_sources = n; \
-    prefetch_share (&r, x, 8); \
-    for (int y = 0; y < r.height; y++, next_row (&r)) \
-      STORE_SAMPLES (8, r.dst + x, row_8 (r, x)); \
+    prefetch_share (&r, x, 8, n_sources); \
+    for (int y = 0; y < r.height; y++) \
+      STORE_SAMPLES (8, r.dst + y * r.dst_stride + x, what (8, &r, y * r.src_stride + x)); \
   }
 
-DEFINE_ROWS (copy_rows, 1, COPIED_8, COPIED_16)
-DEFINE_ROWS (mean_rows, 2, MEAN_8, MEAN_16)
-DEFINE_ROWS (weighted_rows, 2, WEIGHTED_8, WEIGHTED_16)
+DEFINE_ROWS (copy_rows, 1, COPIED)
+DEFINE_ROWS (mean_rows, 2, BOTH)
+DEFINE_ROWS (weighted_rows, 2, WEIGHTED)
 #if GPU_SAMPLE_BYTES == 1
-DEFINE_ROWS (implicit_rows, 2, IMPLICIT_8, IMPLICIT_16)
+DEFINE_ROWS (implicit_rows, 2, IMPLICIT)
 #endif
 
 /* One list is as two, of which the second counts nothing. */
@@ -169,7 +152,6 @@ weight_rows (Rows *rows)
 {
   if (rows->n_sources == 1) {
     rows->src[1] = rows->src[0];
-    rows->src_stride[1] = rows->src_stride[0];
     rows->weights.w[0] *= 2;
     rows->weights.w[1] = 0;
   }

@@ -56,6 +56,11 @@ typedef struct
 /* Planes that are interpolated as luma is */
 #define N_LIKE_LUMA (HAS_HALVED_CHROMA ? 1 : N_PLANES)
 
+/* Memory of references is asked for by the vector of a macroblock's first partition, so many rows further down: those above have been read
+ * for the row of macroblocks above, whose filters reach below it, and vectors differ. */
+#define LUMA_ROWS_BELOW 6
+#define CHROMA_ROWS_BELOW 3
+
 /* Copies width * height samples from (x, y) of a reference, both coordinates clipped. */
 static __attribute__ ((noinline)) void
 clip_block (const Reference *reference, __global Sample *scratch, int x, int y, int width, int height)
@@ -139,8 +144,8 @@ interpolate_luma (const Prediction *p, const Source *source, uint plane)
   copy.mean = source->is_second && !apart;
   copy.src = reference.samples + (long) y * reference.stride + x;
   copy.src_stride = reference.stride;
-  if (block.width == 16)
-    prefetch_rows (copy.src, reference.stride, (uint) p->place->column, 16, 16, false);
+  if (p->partition->where % 16 == 0)
+    prefetch_rows (copy.src + LUMA_ROWS_BELOW * reference.stride, reference.stride, (uint) p->place->column, 16, 16, false);
   if (!is_inside (&reference, x, y, block.width, block.height, before_x, after_x, before_y, after_y)) {
     clip_block (&reference, p->scratch, x - before_x, y - before_y, block.width + before_x + after_x, block.height + before_y + after_y);
     copy.src = p->scratch + before_y * CLIPPED_PITCH + before_x;
@@ -163,8 +168,9 @@ set_chroma_source (CopyPair *copy, const Prediction *p, const Block *block, cons
 
   copy->src[i] = reference->samples + (long) y * reference->stride + x;
   copy->src_stride[i] = reference->stride;
-  if (block->width == CHROMA_WIDTH)
-    prefetch_rows (copy->src[i], reference->stride, (uint) p->place->column, CHROMA_WIDTH, CHROMA_HEIGHT, false);
+  if (p->partition->where % 16 == 0)
+    prefetch_rows (copy->src[i] + CHROMA_ROWS_BELOW * reference->stride, reference->stride, (uint) p->place->column, CHROMA_WIDTH,
+        CHROMA_HEIGHT, false);
   if (!is_inside (reference, x, y, block->width, block->height, 0, after_x, 0, after_y)) {
     __global Sample *clipped = p->scratch + i * CLIPPED_PITCH / 2;
 

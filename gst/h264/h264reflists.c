@@ -211,8 +211,8 @@ make_lists_differ (const InitialList *list0, InitialList *list1)
   list1->pics[1] = first;
 }
 
-/* Stands for a picture that is not there: the reference frame nearest in output order, or any frame, or the last reference picture, or
- * none */
+/* Stands for a picture that is not there: the reference frame nearest in output order, or any frame, or the last reference picture, which
+ * for the second field of the first frame is its first field; or none */
 static H264RefPic
 make_missing (const H264Dpb *dpb, const H264RefPic *intended)
 {
@@ -236,6 +236,8 @@ make_missing (const H264Dpb *dpb, const H264RefPic *intended)
   }
   if (nearest)
     pic = ref_pic (nearest, dpb->structure);
+  else if (pic.number == dpb->current->number)
+    pic.structure = H264_FRAME ^ dpb->structure;
   if (intended)
     memcpy (pic.poc, intended->poc, sizeof (pic.poc));
   pic.missing = TRUE;

@@ -145,6 +145,26 @@ GST_START_TEST (test_p_fields)
 
 GST_END_TEST;
 
+/* What is not there is replaced by what is, and not by the field itself. */
+GST_START_TEST (test_missing_for_second_field)
+{
+  SpsValues sps = interlaced_sps ();
+  Sim sim;
+
+  sim_init (&sim, &sps);
+  sim_idr (&sim);
+  sim.sh.field_pic_flag = TRUE;
+  sim_run (&sim);
+  sim_field (&sim, TRUE, P, 1, 0, 1);
+  sim_modify (&sim, 0, 2, 1);
+  sim_begin (&sim);
+  fail_unless (sim.picture.second_field);
+  fail_unless_equals_string (sim_list (&sim, 0, 2, 0), "0t? 0t bad");
+  sim_clear (&sim);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_b_fields)
 {
   SpsValues sps = interlaced_sps ();
@@ -508,6 +528,7 @@ h264reflists_suite (void)
   tcase_add_test (tc, test_p_frames);
   tcase_add_test (tc, test_b_frames);
   tcase_add_test (tc, test_p_fields);
+  tcase_add_test (tc, test_missing_for_second_field);
   tcase_add_test (tc, test_b_fields);
   tcase_add_test (tc, test_b_second_field);
   tcase_add_test (tc, test_modification);

@@ -559,7 +559,7 @@ test_format (KernelTest *test, const Format *format, unsigned form)
       TestPicture picture = { .format = format, .motion = &motions[m] };
       double ns;
 
-      make_picture (test, &picture, (unsigned) kernel_test_range (test, 1, (int) (motions[m].run_percent ? 4 * max_side : max_side)),
+      make_picture (test, &picture, (unsigned) kernel_test_range (test, 1, (int) (motions[m].run_percent ? 2 * max_side : max_side)),
           (unsigned) kernel_test_range (test, 1, (int) max_side));
       n_failed += !run_kernel (test, &built.kernels, &picture, 0, &ns);
       free_picture (&picture);

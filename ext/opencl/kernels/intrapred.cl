@@ -95,6 +95,9 @@ rebuild_run (const Picture *picture, bool mbaff, const Run *run SCRATCH_PARAMETE
       place_on_walk (&place, &at, picture->mbs, 0, mbaff);
       rebuild_macroblock (picture, &place SCRATCH);
     }
+#ifdef GPU_CPU
+  finish_macroblock (unfinished);
+#endif
 }
 
 /* Rebuilds the intra macroblocks of a picture: @mbaff: of an MBAFF frame; the others: as in the kernels below */
@@ -127,7 +130,10 @@ gpu_intrapred (GstGpuPicture params, __global const uchar *header, ulong mbs_off
     __global Sample *surface, uint launch, uint diagonal, uint first_row, __global int *state, uint state_stride)
 {
   Picture picture;
-#ifndef GPU_CPU
+#ifdef GPU_CPU
+  Unfinished none, *unfinished = &none;
+  begin_unfinished (unfinished);
+#else
   __local Scratch local_scratch;
   __local Scratch *scratch = &local_scratch;
   __local uint shared[2];
@@ -143,7 +149,10 @@ gpu_intrapred_mbaff (GstGpuPicture params, __global const uchar *header, ulong m
     __global const int *dc, __global Sample *surface, uint launch, uint diagonal, uint first_row, __global int *state, uint state_stride)
 {
   Picture picture;
-#ifndef GPU_CPU
+#ifdef GPU_CPU
+  Unfinished none, *unfinished = &none;
+  begin_unfinished (unfinished);
+#else
   __local Scratch local_scratch;
   __local Scratch *scratch = &local_scratch;
   __local uint shared[2];

@@ -5,8 +5,9 @@
  * Samples are computed as ushort: three-tap filters of 14 bits fit just so.  Loads and stores are assignments through pointers to
  * unaligned vectors, shuffles have constant indices but one, and nothing passes through private arrays.
  */
-#define SCRATCH_PARAMETER
-#define SCRATCH
+/* What a macroblock leaves to be done beside the next (intrapred8x8.cl): an argument behind the others */
+#define SCRATCH_PARAMETER , Unfinished *unfinished
+#define SCRATCH , unfinished
 
 #include "prefetch.cl"
 
@@ -504,14 +505,18 @@ rebuild_8x8_blocks (const Area *area)
   }
 }
 
+#include "intrapred8x8.cl"
 #include "intrapredwhole.cl"
 
 /* Luma, and chroma of 4:4:4 */
 INLINE void
-rebuild_like_luma (const Area *area)
+rebuild_like_luma (const Area *area SCRATCH_PARAMETER)
 {
   uint mb_class = area->mb->mb_class;
 
+  if (rebuild_8x8_inside (area, unfinished))
+    return;
+  finish_macroblock (unfinished);
   if (mb_class == GST_GPU_MB_I8x8)
     rebuild_8x8_blocks (area);
   else if (mb_class == GST_GPU_MB_I4x4)
@@ -524,7 +529,7 @@ rebuild_like_luma (const Area *area)
 
 /* Chroma of 4:2:0 and 4:2:2 */
 INLINE void
-rebuild_chroma (const Area *area)
+rebuild_chroma (const Area *area SCRATCH_PARAMETER)
 {
   if (area->mb->mb_class == GST_GPU_MB_IPCM)
     rebuild_pcm (area, CHROMA_WIDTH, CHROMA_HEIGHT);

@@ -3,17 +3,25 @@
  * A block is read by an automaton.  Its state, a row, is which bin comes next; a row has two ways on, for a bin of 0 and of 1, and a way is
  * all that follows from the bin:
  *   bits 63 to 40: the next row, as an offset in bytes
- *   bit 25: the map, or the levels as far as they can be read here, are at their end
- *   bit 24: in a map: there is a level; in levels: this one is complete but for its sign
- *   bits 23 to 16: in a map: the level's number in scan order; in levels: minus its magnitude
+ *   bits 39 to 32: in levels: minus the magnitude of the level, 0 in a map
+ *   bit 27: the next row is one of a map
+ *   bit 26: in levels: this one is complete but for its sign
+ *   bit 25: this level goes on with a suffix, which is not read here
+ *   bit 24: in a map: there is a level
+ *   bits 23 to 16: in a map: which of the block's levels it is
  *   bits 15 to 0: the context variable of the next bin, as an offset in bytes
  * So a bin costs no branch, whatever it decides.
+ *
+ * Where a block ends nothing foretells, and each loop that ends there, or where a map does, costs a wrong guess.  So a map leads into its
+ * levels, and one loop reads both; bins of two maps have a shorter one, since long blocks have most of their bins there.
  */
 #include "h264cabaclanes.h"
 #include "h264cabacblock.h"
 #include "h264cabactables.h"
 
-#define WAY_END (1u << 25)
+#define WAY_MAP (1u << 27)
+#define WAY_COMPLETE (1u << 26)
+#define WAY_SUFFIX (1u << 25)
 #define WAY_LEVEL (1u << 24)
 
 /* Chroma DC blocks of 4:2:2: of the class H264_BLOCK_CHROMA_DC, but with eight levels, and with other ctxIdxInc */
@@ -63,25 +71,57 @@ static const struct
 
 /* A way to @row, whose bin has context variable @ctxIdx */
 static guint64
-make_way (const Row *row, guint ctxIdx, guint value, guint flags)
+make_way (const Row *row, guint ctxIdx, guint flags)
 {
   const guint64 offset = (guint64) ((const guint8 *) row - (const guint8 *) block_rows);
 
-  return offset << 40 | flags | (value & 255) << 16 | ctxIdx * (guint) sizeof (H264CabacState);
+  return offset << 40 | flags | ctxIdx * (guint) sizeof (H264CabacState);
+}
+
+/* That a map has level number @i of the scan */
+static guint
+level_at (const guint8 *scan, guint i)
+{
+  return WAY_LEVEL | (guint) scan[i] << 16;
+}
+
+/* Where levels go, in the order in which they come */
+static const guint8 *
+scan_of (guint kind, guint field)
+{
+  switch (kind) {
+    case H264_BLOCK_8x8:
+      return h264_scan_8x8_transposed[field];
+    case H264_BLOCK_CHROMA_DC:
+      return h264_scan_chroma_dc_2x2;
+    case KIND_CHROMA_DC_422:
+      return h264_scan_chroma_dc_2x4;
+    default:
+      /* level 0 of AC blocks stands elsewhere */
+      return h264_scan_4x4_transposed[field] + (kinds[kind].max_num_coeff == 15);
+  }
 }
 
 static guint64
 map_begin (guint kind, guint plane, guint field)
 {
-  return make_way (block_rows[kind][plane].maps[field], h264_cabac_block_contexts[kinds[kind].block_class][plane].significant[field], 0, 0);
+  return make_way (block_rows[kind][plane].maps[field], h264_cabac_block_contexts[kinds[kind].block_class][plane].significant[field],
+      WAY_MAP);
 }
 
 static guint64
-levels_at_node (guint kind, guint plane, guint node, guint value, guint flags)
+levels_at_node (guint kind, guint plane, guint node, guint flags)
 {
   const H264CabacBlockContexts *c = &h264_cabac_block_contexts[kinds[kind].block_class][plane];
 
-  return make_way (&block_rows[kind][plane].levels[node], c->abs_level + h264_cabac_first_bin_inc[node], value, flags);
+  return make_way (&block_rows[kind][plane].levels[node], c->abs_level + h264_cabac_first_bin_inc[node], flags);
+}
+
+/* The same behind a level of @magnitude */
+static guint64
+levels_behind (guint kind, guint plane, guint node, guint magnitude)
+{
+  return levels_at_node (kind, plane, node, WAY_COMPLETE) | (guint64) (-magnitude & 255) << 32;
 }
 
 static guint
@@ -105,17 +145,18 @@ make_map_rows (guint kind, guint plane, guint field)
 {
   const H264CabacBlockContexts *c = &h264_cabac_block_contexts[kinds[kind].block_class][plane];
   const guint last_place = kinds[kind].max_num_coeff - 1;
+  const guint8 *scan = scan_of (kind, field);
   Row *rows = block_rows[kind][plane].maps[field];
 
   for (guint i = 0; i < last_place; i++) {
     Row *significant = &rows[2 * i], *last = &rows[2 * i + 1];
-    guint64 next = make_way (rows, 0, last_place, WAY_LEVEL | WAY_END);
+    guint64 next = levels_at_node (kind, plane, 0, level_at (scan, last_place));
 
     if (i + 1 < last_place)
-      next = make_way (&rows[2 * i + 2], c->significant[field] + significant_inc (kind, field, i + 1), 0, 0);
+      next = make_way (&rows[2 * i + 2], c->significant[field] + significant_inc (kind, field, i + 1), WAY_MAP);
     significant->ways[0] = last->ways[0] = next;
-    significant->ways[1] = make_way (last, c->last[field] + last_inc (kind, i), i, WAY_LEVEL);
-    last->ways[1] = make_way (rows, 0, 0, WAY_END);
+    significant->ways[1] = make_way (last, c->last[field] + last_inc (kind, i), WAY_MAP | level_at (scan, i));
+    last->ways[1] = levels_at_node (kind, plane, 0, 0);
   }
 }
 
@@ -131,12 +172,11 @@ make_level_rows (guint kind, guint plane)
     const guint others = c->abs_level + h264_cabac_other_bins_inc[chroma_dc][node], after = h264_cabac_node_after_more[node];
     Row *other = &rows[N_NODES + node * OTHER_MAGNITUDES];
 
-    rows[node].ways[0] = levels_at_node (kind, plane, h264_cabac_node_after_one[node], (guint) -1, WAY_LEVEL);
-    rows[node].ways[1] = make_way (other, others, 0, 0);
+    rows[node].ways[0] = levels_behind (kind, plane, h264_cabac_node_after_one[node], 1);
+    rows[node].ways[1] = make_way (other, others, 0);
     for (guint magnitude = 2; magnitude < 2 + OTHER_MAGNITUDES; magnitude++, other++) {
-      other->ways[0] = levels_at_node (kind, plane, after, -magnitude, WAY_LEVEL);
-      other->ways[1] =
-          magnitude < 1 + OTHER_MAGNITUDES ? make_way (other + 1, others, 0, 0) : levels_at_node (kind, plane, after, 0, WAY_END);
+      other->ways[0] = levels_behind (kind, plane, after, magnitude);
+      other->ways[1] = magnitude < 1 + OTHER_MAGNITUDES ? make_way (other + 1, others, 0) : levels_at_node (kind, plane, after, WAY_SUFFIX);
     }
   }
 }
@@ -152,21 +192,42 @@ h264_cabac_lanes_init_tables (void)
     }
 }
 
-/* The engine (h264cabac.h) of a lane while bins are read, and the way taken last */
+/* The engine (h264cabac.h) of a lane while bins are read, the way taken last, and what else of the lane changes with a bin or is written
+ * through: here no write can change it behind the compiler's back */
 typedef struct
 {
   guint64 range, offset, way;
   guint8 *contexts;
+  gsize n;
+  gint16 *out;
 } Engine;
+
+/* Bits of a shifted context variable that are an LPS range; where rows and states are.  To the compiler they are variables: it would make
+ * them anew for each bin. */
+typedef struct
+{
+  guint64 lps_mask;
+  const guint8 *rows;
+  const H264CabacState *states;
+} Constants;
+
+H264_ALWAYS_INLINE Constants
+hide_constants (void)
+{
+  Constants c = { (guint64) 255 << 55, (const guint8 *) block_rows, h264_cabac_states };
+
+  __asm__("" : "+r"(c.lps_mask), "+r"(c.rows), "+r"(c.states));
+  return c;
+}
 
 /* Decodes a bin (9.3.3.2.1) and takes its way. */
 H264_ALWAYS_INLINE void
-step (Engine *engine)
+step (Engine *engine, const Constants *constants)
 {
   H264CabacState *context = (H264CabacState *) (engine->contexts + (guint16) engine->way);
-  const guint64 *ways = (const guint64 *) ((const guint8 *) block_rows + (engine->way >> 40));
+  const guint64 *ways = (const guint64 *) (constants->rows + (engine->way >> 40));
   const H264CabacState state = *context;
-  const guint64 lps = (state << ((engine->range >> 58) & 24)) & ((guint64) 255 << 55);
+  const guint64 lps = (state << ((engine->range >> 58) & 24)) & constants->lps_mask;
   guint64 range = engine->range - lps, way = ways[0], next = state >> 8;
   const guint64 rest = engine->offset - range;
   guint shift;
@@ -198,7 +259,7 @@ step (Engine *engine)
     way ^= (way ^ ways[1]) & (0 - bin);
   }
 #endif
-  *context = h264_cabac_states[next & 127];
+  *context = constants->states[next & 127];
   shift = (guint) __builtin_clzll (range);
   engine->range = range << shift;
   engine->offset <<= shift;
@@ -218,38 +279,44 @@ read_sign (Engine *engine, guint64 wanted)
   return is_0;
 }
 
-H264_ALWAYS_INLINE void
-step_map (Engine *engine, H264CabacLane *lane)
+/* All ones where the way has WAY_COMPLETE, else 0 */
+H264_ALWAYS_INLINE guint64
+complete_mask (guint64 way)
 {
-  step (engine);
-  lane->places[lane->n] = (guint8) (engine->way >> 16);
-  lane->n += engine->way >> 24 & 1;
+  guint64 mask;
+
+#ifdef __x86_64__
+  __asm__("bt $26, %[way]\n\t"
+          "sbb %[mask], %[mask]"
+          : [mask] "=r"(mask)
+          : [way] "r"(way)
+          : "cc");
+#else
+  mask = 0 - (way >> 26 & 1);
+#endif
+  return mask;
 }
 
-/* A level that is not complete is written, too, and once more when it is. */
-H264_ALWAYS_INLINE void
-step_levels (Engine *engine, H264CabacLane *lane)
+/* @n, and one more where the way has WAY_LEVEL */
+H264_ALWAYS_INLINE gsize
+add_level (gsize n, guint64 way)
 {
-  guint64 complete;
-  gint32 positive, level;
-
-  step (engine);
-  complete = 0 - (engine->way >> 24 & 1);
-  positive = (gint32) read_sign (engine, complete);
-  level = (gint8) (engine->way >> 16);
-  lane->out[lane->scan[lane->places[lane->n - 1]]] = (gint16) ((level ^ positive) - positive);
-  lane->n += complete;
-  engine->way |= lane->n == 0 ? WAY_END : 0;
+#ifdef __x86_64__
+  __asm__("bt $24, %[way]\n\t"
+          "adc $0, %[n]"
+          : [n] "+r"(n)
+          : [way] "r"(way)
+          : "cc");
+  return n;
+#else
+  return n + (way >> 24 & 1);
+#endif
 }
 
+/* Behind a bin, which takes six bits at most, and a sign, which takes one */
 H264_ALWAYS_INLINE void
-step_in (H264LanePhase phase, Engine *engine, H264CabacLane *lane)
+refill (Engine *engine, H264CabacLane *lane)
 {
-  if (phase == H264_LANE_MAP)
-    step_map (engine, lane);
-  else
-    step_levels (engine, lane);
-  /* six bits for the bin, one for a sign */
   if (G_UNLIKELY ((engine->offset << 23) == 0)) {
     H264Cabac *cabac = &lane->dec->cabac;
 
@@ -259,10 +326,39 @@ step_in (H264LanePhase phase, Engine *engine, H264CabacLane *lane)
   }
 }
 
+/* A bin of a map.  A place is written behind those that count. */
+H264_ALWAYS_INLINE void
+step_map (Engine *engine, const Constants *constants, H264CabacLane *lane)
+{
+  step (engine, constants);
+  lane->places[engine->n + 1] = (guint8) (engine->way >> 16);
+  engine->n = add_level (engine->n, engine->way);
+  refill (engine, lane);
+}
+
+/* A bin of a map or of levels, whichever it is: what the other one would do changes nothing.  In a map 0 goes where the last level found
+ * is, which is not read yet.  A level that is not complete is written, too, and once more when it is.  0 where the block ends */
+H264_ALWAYS_INLINE gsize
+step_block (Engine *engine, const Constants *constants, H264CabacLane *lane)
+{
+  guint64 complete;
+  gint32 positive, level;
+
+  step (engine, constants);
+  complete = complete_mask (engine->way);
+  positive = (gint32) read_sign (engine, complete);
+  level = (gint8) (engine->way >> 32);
+  engine->out[lane->places[engine->n]] = (gint16) ((level ^ positive) - positive);
+  lane->places[engine->n + 1] = (guint8) (engine->way >> 16);
+  engine->n = add_level (engine->n, engine->way) + complete;
+  refill (engine, lane);
+  return engine->n + complete + 1;
+}
+
 H264_ALWAYS_INLINE Engine
 engine_of (const H264CabacLane *lane)
 {
-  return (Engine){ lane->dec->cabac.range, lane->dec->cabac.offset, lane->way, (guint8 *) lane->dec->contexts };
+  return (Engine){ lane->dec->cabac.range, lane->dec->cabac.offset, lane->way, (guint8 *) lane->dec->contexts, lane->n, lane->out };
 }
 
 H264_ALWAYS_INLINE void
@@ -271,48 +367,56 @@ keep_engine (H264CabacLane *lane, const Engine *engine)
   lane->dec->cabac.range = engine->range;
   lane->dec->cabac.offset = engine->offset;
   lane->way = engine->way;
+  lane->n = engine->n;
 }
 
-/* Until one of them is at the end of its phase */
-H264_ALWAYS_INLINE void
-run (H264CabacLane *a, H264LanePhase phase_a, H264CabacLane *b, H264LanePhase phase_b)
+/* Whether the block ends, or goes on with a suffix */
+H264_ALWAYS_INLINE gboolean
+has_stopped (const Engine *engine)
 {
+  return (engine->way & WAY_SUFFIX) || ((engine->way & WAY_COMPLETE) && engine->n == 0);
+}
+
+/* Until one of two maps is at its end */
+H264_CABAC_DISPATCHED static void
+run_maps (H264CabacLane *a, H264CabacLane *b)
+{
+  const Constants constants = hide_constants ();
   Engine engine_a = engine_of (a), engine_b = engine_of (b);
 
   do {
-    step_in (phase_a, &engine_a, a);
-    step_in (phase_b, &engine_b, b);
-  } while (!((engine_a.way | engine_b.way) & WAY_END));
+    step_map (&engine_a, &constants, a);
+    step_map (&engine_b, &constants, b);
+  } while (engine_a.way & engine_b.way & WAY_MAP);
   keep_engine (a, &engine_a);
   keep_engine (b, &engine_b);
 }
 
-H264_CABAC_DISPATCHED static void
-run_maps (H264CabacLane *a, H264CabacLane *b)
+/* Until one of them, or both, cannot go on: bits 0 and 1 */
+H264_CABAC_DISPATCHED static guint
+run_blocks (H264CabacLane *a, H264CabacLane *b)
 {
-  run (a, H264_LANE_MAP, b, H264_LANE_MAP);
-}
+  const Constants constants = hide_constants ();
+  Engine engine_a = engine_of (a), engine_b = engine_of (b);
+  gsize left_a, left_b;
 
-H264_CABAC_DISPATCHED static void
-run_map_and_levels (H264CabacLane *a, H264CabacLane *b)
-{
-  run (a, H264_LANE_MAP, b, H264_LANE_LEVELS);
-}
-
-H264_CABAC_DISPATCHED static void
-run_levels (H264CabacLane *a, H264CabacLane *b)
-{
-  run (a, H264_LANE_LEVELS, b, H264_LANE_LEVELS);
+  do {
+    left_a = step_block (&engine_a, &constants, a);
+    left_b = step_block (&engine_b, &constants, b);
+  } while (left_a != 0 && left_b != 0 && !((engine_a.way | engine_b.way) & WAY_SUFFIX));
+  keep_engine (a, &engine_a);
+  keep_engine (b, &engine_b);
+  return (guint) has_stopped (&engine_a) | (guint) has_stopped (&engine_b) << 1;
 }
 
 static void
 run_alone (H264CabacLane *lane)
 {
+  const Constants constants = hide_constants ();
   Engine engine = engine_of (lane);
 
-  do {
-    step_in (lane->phase, &engine, lane);
-  } while (!(engine.way & WAY_END));
+  while (step_block (&engine, &constants, lane) != 0 && !(engine.way & WAY_SUFFIX))
+    ;
   keep_engine (lane, &engine);
 }
 
@@ -380,26 +484,21 @@ open_block (H264CabacLane *lane, const H264LaneBlock *block)
   const guint field = lane->dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
 
   lane->out = (gint16 *) lane->dec->blocks[kinds[block->kind].list].chunk->next;
+  /* sizes that the compiler knows */
   switch (block->kind) {
     case H264_BLOCK_8x8:
-      lane->scan = h264_scan_8x8_transposed[field];
       memset (lane->out, 0, 64 * sizeof (gint16));
       break;
     case H264_BLOCK_CHROMA_DC:
-      lane->scan = h264_scan_chroma_dc_2x2;
       memset (lane->out, 0, 4 * sizeof (gint16));
       break;
     case KIND_CHROMA_DC_422:
-      lane->scan = h264_scan_chroma_dc_2x4;
       memset (lane->out, 0, 8 * sizeof (gint16));
       break;
     default:
-      /* level 0 of AC blocks stands elsewhere */
-      lane->scan = h264_scan_4x4_transposed[field] + (kinds[block->kind].max_num_coeff == 15);
       memset (lane->out, 0, 16 * sizeof (gint16));
       break;
   }
-  lane->phase = H264_LANE_MAP;
   lane->way = map_begin (block->kind, block->plane, field);
   lane->n = 0;
 }
@@ -416,7 +515,7 @@ begin_block (H264CabacLane *lane)
       return;
     }
   }
-  lane->phase = H264_LANE_DONE;
+  lane->done = TRUE;
 }
 
 static void
@@ -430,7 +529,8 @@ end_block (H264CabacLane *lane, const H264LaneBlock *block)
 
   switch (block_class) {
     case H264_BLOCK_8x8:
-      total_coeff[0] = total_coeff[1] = total_coeff[8] = total_coeff[9] = (guint8) lane->total_coeff;
+      /* whether there are any is all that counts (H264MbEdge) */
+      total_coeff[0] = total_coeff[1] = total_coeff[8] = total_coeff[9] = 1;
       dec->mb->coded[block->plane] |= (guint16) (1u << block->blk);
       break;
     case H264_BLOCK_DC:
@@ -439,40 +539,33 @@ end_block (H264CabacLane *lane, const H264LaneBlock *block)
       dec->mb->dc_coded |= (guint8) (1u << block->plane);
       break;
     default:
-      total_coeff[0] = (guint8) lane->total_coeff;
+      total_coeff[0] = 1;
       dec->mb->coded[block->plane] |= (guint16) (1u << block->blk);
       break;
   }
   h264_open_chunk_append (chunk, size, GST_GPU_POSITION (dec->place.mbAddr, block->plane, block->blk));
 }
 
-/* Goes on from the end of a map, of levels, or of what can be read here of a level. */
+/* Goes on from the end of a block, or of what can be read here of a level. */
 static void
 turn (H264CabacLane *lane)
 {
-  const H264LaneBlock *block = &lane->blocks[lane->next_block - 1];
-
-  if (lane->phase == H264_LANE_MAP) {
-    lane->phase = H264_LANE_LEVELS;
-    lane->total_coeff = (guint) lane->n;
-    lane->way = levels_at_node (block->kind, block->plane, 0, 0, 0);
-    return;
+  if (G_UNLIKELY (lane->way & WAY_SUFFIX)) {
+    lane->way &= ~(guint64) WAY_SUFFIX;
+    h264_cabac_read_long_level (lane->dec, &lane->dec->cabac, &lane->out[lane->places[lane->n]]);
+    if (--lane->n > 0)
+      return;
   }
-  lane->way &= ~(guint64) WAY_END;
-  if (lane->n > 0) {
-    h264_cabac_read_long_level (lane->dec, &lane->dec->cabac, &lane->out[lane->scan[lane->places[lane->n - 1]]]);
-    lane->n--;
-  }
-  if (lane->n == 0) {
-    end_block (lane, block);
-    begin_block (lane);
-  }
+  end_block (lane, &lane->blocks[lane->next_block - 1]);
+  begin_block (lane);
 }
 
 void
 h264_cabac_lane_begin (H264CabacLane *lane, H264SliceDecoder *dec)
 {
   lane->dec = dec;
+  lane->done = FALSE;
+  lane->places[0] = 0;
   lane->n_blocks = lane->next_block = 0;
   add_luma (lane, 0);
   if (dec->ChromaArrayType == 3) {
@@ -487,18 +580,16 @@ h264_cabac_lane_begin (H264CabacLane *lane, H264SliceDecoder *dec)
 void
 h264_cabac_lanes_run (H264CabacLane *a, H264CabacLane *b)
 {
-  while (a->phase != H264_LANE_DONE && b->phase != H264_LANE_DONE) {
-    if (a->phase == H264_LANE_MAP && b->phase == H264_LANE_MAP)
+  while (!a->done && !b->done) {
+    guint stopped;
+
+    if (a->way & b->way & WAY_MAP)
       run_maps (a, b);
-    else if (a->phase == H264_LANE_MAP)
-      run_map_and_levels (a, b);
-    else if (b->phase == H264_LANE_MAP)
-      run_map_and_levels (b, a);
-    else
-      run_levels (a, b);
-    if (a->way & WAY_END)
+    stopped = run_blocks (a, b);
+
+    if (stopped & 1)
       turn (a);
-    if (b->way & WAY_END)
+    if (stopped & 2)
       turn (b);
   }
 }
@@ -506,7 +597,7 @@ h264_cabac_lanes_run (H264CabacLane *a, H264CabacLane *b)
 void
 h264_cabac_lane_finish (H264CabacLane *lane)
 {
-  while (lane->phase != H264_LANE_DONE) {
+  while (!lane->done) {
     run_alone (lane);
     turn (lane);
   }

@@ -28,35 +28,24 @@ typedef struct
   guint8 at;
 } H264LaneBlock;
 
-typedef enum
-{
-  H264_LANE_MAP,    /* significant_coeff_flag, last_significant_coeff_flag */
-  H264_LANE_LEVELS, /* coeff_abs_level_minus1, coeff_sign_flag */
-  H264_LANE_DONE,
-} H264LanePhase;
-
 /**
  * H264CabacLane:
  * @dec: the slice
- * @phase: of the current block
+ * @done: all of its blocks have been read
  * @way: where the current block goes on (h264cabaclanes.c)
  * @n: levels found, then levels still to be read
- * @total_coeff: levels of the block, once the map has been read
  * @out: where they go
- * @scan: which of @out each is
- * @places: their numbers in scan order
+ * @places: which of @out each is, in the order of the map, behind one that stands for none
  * @blocks: of the macroblock, the current one before @next_block
  */
 typedef struct
 {
   H264SliceDecoder *dec;
-  H264LanePhase phase;
+  gboolean done;
   guint64 way;
   gsize n;
-  guint total_coeff;
   gint16 *out;
-  const guint8 *scan;
-  guint8 places[64];
+  guint8 places[1 + 64 + 1];
   guint n_blocks, next_block;
   /* three planes with a DC block and 16 others each */
   H264LaneBlock blocks[3 * 17];
@@ -71,7 +60,7 @@ void h264_cabac_lane_begin (H264CabacLane *lane, H264SliceDecoder *dec);
 static inline gboolean
 h264_cabac_lane_is_done (const H264CabacLane *lane)
 {
-  return lane->phase == H264_LANE_DONE;
+  return lane->done;
 }
 
 /* Reads until one of two residuals has been read, or both. */

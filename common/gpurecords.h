@@ -257,7 +257,7 @@ typedef struct
 /**
  * GstGpuBoundary:
  *
- * Boundary strengths (8.7.2.1) of a macroblock, for pictures with inter macroblocks; without them bS follows from the edge alone.
+ * Boundary strengths (8.7.2.1) of a macroblock: what gpudeblock makes of the records, no record itself.
  * bs[0][e]: vertical edge at luma column 4 * e, bs[1][e]: horizontal edge at luma row 4 * e, each 8 values of 4 bits, low one first: number
  * k is that of the luma lines (rows, columns) 2 * k and 2 * k + 1.  All edges have values, those inside 8x8 transform blocks too: chroma of
  * 4:2:2 uses them.
@@ -285,7 +285,6 @@ typedef struct
   gst_gpu_u64 slices;       /* GstGpuSlice */
   gst_gpu_u64 segments;     /* GstGpuSegment, sorted by kind, 16-bit segments of a kind before the 32-bit ones */
   gst_gpu_u64 partitions;   /* GstGpuPartition.  Of pictures with inter macroblocks alone, as the following are */
-  gst_gpu_u64 boundaries;   /* GstGpuBoundary, by mbAddr */
   gst_gpu_u64 inter_slices; /* GstGpuInterSlice, as many as slices */
   gst_gpu_u32 n_partitions; /* entries of partitions */
   gst_gpu_u32 padding;

@@ -304,7 +304,6 @@ gst_coded_format_header_size_for (const GstCodedFormat *format, guint n_slices)
   gst_coded_format_add_section (&total, n_planes * gst_coded_format_n_lists (format) * MAX_WRITERS, sizeof (GstGpuSegment));
   for (gsize plane = 0; plane < n_planes; plane++) {
     gst_coded_format_add_section (&total, n_mbs, sizeof (GstGpuMb));
-    gst_coded_format_add_section (&total, n_mbs, sizeof (GstGpuBoundary));
     gst_coded_format_add_section (&total, n_mbs, 16 * sizeof (GstGpuPartition));
   }
 

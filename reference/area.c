@@ -18,6 +18,18 @@ gpu_mb_place (const GpuReferencePicture *picture, size_t mb_addr)
   return place;
 }
 
+const GstGpuMb *
+gpu_mb_above_in_mbaff (const GstGpuMb *mb, size_t mb_addr, const GstGpuPicture *params)
+{
+  unsigned lower = mb_addr & 1;
+  const GstGpuMb *above;
+
+  if (lower && !(mb->flags & GST_GPU_MB_FIELD))
+    return mb - 1;
+  above = gpu_mb_pair_above (mb, mb_addr, params);
+  return above->flags & GST_GPU_MB_FIELD ? above + lower : above + 1;
+}
+
 /* plane_stride tells the lines of a field; a field macroblock of an MBAFF frame takes every second line of its pair. */
 void
 gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane)

@@ -60,6 +60,10 @@ gpu_mb_pair_above (const GstGpuMb *mb, size_t mb_addr, const GstGpuPicture *para
   return mb - (mb_addr & 1) - 2 * params->width_in_mbs;
 }
 
+/* The macroblock above the top edge of one in an MBAFF frame; of a frame macroblock below a field macroblock pair the upper one of that
+ * pair, whose both fields take part */
+const GstGpuMb *gpu_mb_above_in_mbaff (const GstGpuMb *mb, size_t mb_addr, const GstGpuPicture *params);
+
 /* Its samples and residual in a plane */
 void gpu_area_init (GpuArea *area, const GpuReferencePicture *picture, size_t mb_addr, unsigned plane);
 

@@ -6,6 +6,7 @@
  * off.
  */
 #include "area.h"
+#include "boundary.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ typedef struct
   size_t mb_addr;
   const GstGpuMb *mb;
   const GstGpuSlice *slice;
+  const GstGpuBoundary *boundary;
   size_t at, stride; /* its first sample, and from one of its lines to the next */
 } Macroblock;
 
@@ -88,18 +90,7 @@ derive_thresholds (const Plane *plane, const GstGpuMb *p, const GstGpuMb *q, con
   return thresholds;
 }
 
-/* bS (8.7.2.1) of luma edge @edge, 0 to 3, as a word of GstGpuBoundary.  The one place where it comes from. */
-static uint32_t
-boundary_strengths (const GpuReferencePicture *picture, const Macroblock *self, const GstGpuMb *p, int horizontal, unsigned edge)
-{
-  int field = (p->flags | self->mb->flags) & GST_GPU_MB_FIELD;
-
-  if (picture->has_inter)
-    return gpu_reference_boundaries (picture)[self->mb_addr].bs[horizontal][edge];
-  return 0x11111111u * (edge > 0 || (horizontal && field) ? 3 : 4);
-}
-
-/* Value @k of such a word */
+/* Value @k of a word of GstGpuBoundary */
 static int
 strength (uint32_t strengths, unsigned k)
 {
@@ -174,7 +165,7 @@ is_transform_edge (const Plane *plane, const GstGpuMb *mb, unsigned edge)
 /* All vertical or all horizontal edges of a macroblock in a plane, left to right or top to bottom.  @p_outer: the macroblock beyond edge
  * 0, NULL where that edge is not filtered here. */
 static void
-filter_edges (const GpuReferencePicture *picture, const Plane *plane, const Macroblock *self, int horizontal, const GstGpuMb *p_outer)
+filter_edges (const Plane *plane, const Macroblock *self, int horizontal, const GstGpuMb *p_outer)
 {
   size_t step = horizontal ? self->stride : 1;
   size_t along = horizontal ? 1 : self->stride;
@@ -191,7 +182,7 @@ filter_edges (const GpuReferencePicture *picture, const Plane *plane, const Macr
     if (edge ? !(self->mb->filter & GST_GPU_FILTER_INTERNAL) || !is_transform_edge (plane, self->mb, edge) : !p_outer)
       continue;
     /* the bS of chroma is that of the luma samples at the corresponding place */
-    strengths = boundary_strengths (picture, self, p, horizontal, edge * sub_across);
+    strengths = self->boundary->bs[horizontal][edge * sub_across];
     if (strengths == 0)
       continue;
     thresholds = derive_thresholds (plane, p, self->mb, self->slice);
@@ -203,10 +194,10 @@ filter_edges (const GpuReferencePicture *picture, const Plane *plane, const Macr
 /* The left edge between a frame and a field macroblock pair.  @left: the left pair's upper macroblock.  Samples of a row lie in one line of
  * the picture; in the left pair that line belongs to the macroblock of its parity, or of its half of the pair (Table 6-4). */
 static void
-filter_mixed_left_edge (const GpuReferencePicture *picture, const Plane *plane, const Macroblock *self, const GstGpuMb *left)
+filter_mixed_left_edge (const Plane *plane, const Macroblock *self, const GstGpuMb *left)
 {
   int field = self->mb->flags & GST_GPU_MB_FIELD;
-  uint32_t strengths = boundary_strengths (picture, self, left, 0, 0);
+  uint32_t strengths = self->boundary->bs[0][0];
 
   for (unsigned row = 0; row < plane->height; row++) {
     unsigned lower = field ? row >= plane->height / 2 : row & 1;
@@ -220,9 +211,9 @@ filter_mixed_left_edge (const GpuReferencePicture *picture, const Plane *plane, 
 /* The top edge of a frame macroblock below a field macroblock pair: in the lines of the top field, then in those of the bottom field
  * (8.7.1: fieldModeInFrameFilteringFlag).  @above: the upper macroblock of the pair above. */
 static void
-filter_top_edge_in_fields (const GpuReferencePicture *picture, const Plane *plane, const Macroblock *self, const GstGpuMb *above)
+filter_top_edge_in_fields (const Plane *plane, const Macroblock *self, const GstGpuMb *above)
 {
-  uint32_t strengths = boundary_strengths (picture, self, above, 1, 0);
+  uint32_t strengths = self->boundary->bs[1][0];
 
   for (unsigned parity = 0; parity < 2; parity++) {
     Thresholds thresholds = derive_thresholds (plane, above + parity, self->mb, self->slice);
@@ -241,7 +232,7 @@ deblock_vertical_edges (const GpuReferencePicture *picture, const Plane *plane, 
   if (self->mb->filter & GST_GPU_FILTER_LEFT && picture->params->mbaff) {
     left = gpu_mb_left_pair (self->mb, self->mb_addr);
     if ((left->flags ^ self->mb->flags) & GST_GPU_MB_FIELD) {
-      filter_mixed_left_edge (picture, plane, self, left);
+      filter_mixed_left_edge (plane, self, left);
       left = NULL;
     } else {
       left += self->mb_addr & 1;
@@ -249,22 +240,7 @@ deblock_vertical_edges (const GpuReferencePicture *picture, const Plane *plane, 
   } else if (self->mb->filter & GST_GPU_FILTER_LEFT) {
     left = gpu_mb_left (self->mb);
   }
-  filter_edges (picture, plane, self, 0, left);
-}
-
-/* The macroblock above the top edge of one in an MBAFF frame, which may be the upper one of a field macroblock pair whose both fields take
- * part: see filter_top_edge_in_fields() */
-static const GstGpuMb *
-mbaff_above (const GpuReferencePicture *picture, const Macroblock *self)
-{
-  int field = self->mb->flags & GST_GPU_MB_FIELD;
-  unsigned lower = self->mb_addr & 1;
-  const GstGpuMb *above;
-
-  if (lower && !field)
-    return self->mb - 1;
-  above = gpu_mb_pair_above (self->mb, self->mb_addr, picture->params);
-  return above->flags & GST_GPU_MB_FIELD ? above + lower : above + 1;
+  filter_edges (plane, self, 0, left);
 }
 
 /* A frame macroblock whose macroblock above is a field macroblock is the upper one of its pair. */
@@ -274,26 +250,26 @@ deblock_horizontal_edges (const GpuReferencePicture *picture, const Plane *plane
   const GstGpuMb *above = NULL;
 
   if (self->mb->filter & GST_GPU_FILTER_TOP && picture->params->mbaff) {
-    above = mbaff_above (picture, self);
+    above = gpu_mb_above_in_mbaff (self->mb, self->mb_addr, picture->params);
     if (!(self->mb->flags & GST_GPU_MB_FIELD) && above->flags & GST_GPU_MB_FIELD) {
-      filter_top_edge_in_fields (picture, plane, self, above);
+      filter_top_edge_in_fields (plane, self, above);
       above = NULL;
     }
   } else if (self->mb->filter & GST_GPU_FILTER_TOP) {
     above = gpu_mb_above (self->mb, picture->params);
   }
-  filter_edges (picture, plane, self, 1, above);
+  filter_edges (plane, self, 1, above);
 }
 
 static void
-deblock_macroblock (const GpuReferencePicture *picture, const Plane *plane, size_t mb_addr)
+deblock_macroblock (const GpuReferencePicture *picture, const Plane *plane, size_t mb_addr, const GstGpuBoundary *boundary)
 {
   const GstGpuMb *mb = &gpu_reference_mbs (picture)[mb_addr];
   GpuArea area;
   Macroblock self;
 
   gpu_area_init (&area, picture, mb_addr, plane->index);
-  self = (Macroblock){ mb_addr, mb, &gpu_reference_slices (picture)[mb->slice], area.origin, area.stride };
+  self = (Macroblock){ mb_addr, mb, &gpu_reference_slices (picture)[mb->slice], boundary, area.origin, area.stride };
   deblock_vertical_edges (picture, plane, &self);
   deblock_horizontal_edges (picture, plane, &self);
 }
@@ -319,16 +295,21 @@ describe_plane (const GpuReferencePicture *picture, unsigned index)
   };
 }
 
+/* Planes do not depend on each other. */
 void
 gpu_reference_deblock (const GpuReferencePicture *picture)
 {
   unsigned n_mbs = picture->params->width_in_mbs * picture->params->height_in_mbs;
   unsigned n_planes = picture->params->chroma_array_type ? 3 : 1;
+  Plane planes[3];
 
-  for (unsigned index = 0; index < n_planes; index++) {
-    Plane plane = describe_plane (picture, index);
+  for (unsigned index = 0; index < n_planes; index++)
+    planes[index] = describe_plane (picture, index);
+  for (unsigned mb_addr = 0; mb_addr < n_mbs; mb_addr++) {
+    GstGpuBoundary boundary;
 
-    for (unsigned mb_addr = 0; mb_addr < n_mbs; mb_addr++)
-      deblock_macroblock (picture, &plane, mb_addr);
+    gpu_reference_boundary (picture, mb_addr, &boundary);
+    for (unsigned index = 0; index < n_planes; index++)
+      deblock_macroblock (picture, &planes[index], mb_addr, &boundary);
   }
 }

@@ -23,7 +23,7 @@ typedef struct
 } GpuReferencePicture;
 
 /* The records of a picture: width_in_mbs * height_in_mbs macroblocks; slices, by number; of inter macroblocks partitions
- * (GstGpuMb.first_motion), slices, by number, and boundaries, one a macroblock */
+ * (GstGpuMb.first_motion), and slices, by number */
 static inline const GstGpuMb *
 gpu_reference_mbs (const GpuReferencePicture *picture)
 {
@@ -46,12 +46,6 @@ static inline const GstGpuInterSlice *
 gpu_reference_inter_slices (const GpuReferencePicture *picture)
 {
   return (const GstGpuInterSlice *) ((const uint8_t *) picture->header + picture->layout.inter_slices);
-}
-
-static inline const GstGpuBoundary *
-gpu_reference_boundaries (const GpuReferencePicture *picture)
-{
-  return (const GstGpuBoundary *) ((const uint8_t *) picture->header + picture->layout.boundaries);
 }
 
 /* Inverse quantisation and transforms (8.5), levels to residuals in place.  Takes segments of every kind and colour plane, in any order;

@@ -51,7 +51,7 @@ gst_gpu_deblock_enqueue (GstClStage *stage, const GstClJob *job, cl_uint n_wait,
 {
   GpuWavefront wavefront = gst_cl_wavefront_stage_get_wavefront (GST_CL_WAVEFRONT_STAGE (stage));
   cl_int status = gpu_deblock_enqueue (&GST_GPU_DEBLOCK (stage)->kernels, gst_cl_stage_get_device (stage)->queue, job->planes,
-      job->has_inter ? job->planes->header : NULL, wavefront, n_wait, wait, event, n_launches);
+      job->has_inter, wavefront, n_wait, wait, event, n_launches);
 
   GST_LOG_OBJECT (stage, "%ux%u macroblocks in %u launches", job->params->width_in_mbs, job->params->height_in_mbs, *n_launches);
 

@@ -3,9 +3,7 @@
  * The walk that turns motion syntax into motion.
  */
 #include "h264motion.h"
-#include "h264boundary.h"
 #include "h264direct.h"
-#include "h264mbaffboundary.h"
 #include "h264mbaffmotion.h"
 #include "h264mbmvneighbours.h"
 #include "h264motionstore.h"
@@ -366,26 +364,19 @@ derive_pairs (H264MotionPass *pass, gboolean by_blocks)
     pass->is_field[mbAddr] = (pass->mbs[mbAddr].flags & GST_GPU_MB_FIELD) != 0;
     derive_macroblock (pass, mbAddr, by_blocks);
   }
-  for (guint mbAddr = 0; pass->boundaries && mbAddr < n_mbs; mbAddr++)
-    h264_mbaff_boundary_strengths (pass, mbAddr);
 }
 
 static inline void
 derive (H264MotionPass *pass, gboolean by_blocks)
 {
-  H264MbPlace place = { 0, 0, 0 }, row;
+  const guint n_mbs = pass->width_in_mbs * pass->height_in_mbs;
 
   if (G_UNLIKELY (pass->mbaff)) {
     derive_pairs (pass, by_blocks);
     return;
   }
-  while (place.mb_y < pass->height_in_mbs) {
-    for (row = place; place.mb_y == row.mb_y; h264_mb_place_step (&place, pass->width_in_mbs))
-      derive_macroblock (pass, place.mbAddr, by_blocks);
-    /* while the rows that it compares are in the nearest caches */
-    if (pass->boundaries)
-      h264_boundary_strengths (pass, row);
-  }
+  for (guint mbAddr = 0; mbAddr < n_mbs; mbAddr++)
+    derive_macroblock (pass, mbAddr, by_blocks);
 }
 
 void

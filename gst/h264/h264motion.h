@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Derivation of motion vectors and reference indices (ITU-T H.264, 8.4.1), and of boundary strengths (8.7.2.1): the second pass over a
- * picture (h264motionpass.h).
+ * Derivation of motion vectors and reference indices (ITU-T H.264, 8.4.1): the second pass over a picture (h264motionpass.h).
  *
  * One raster walk serves all slices: in frames and fields without MBAFF every neighbour that counts has a lower address.
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The motion of a decoded frame or field, as later pictures need it for direct prediction (ITU-T H.264, 8.4.1.2) and the deblocking filter
- * for boundary strengths.
+ * The motion of a decoded frame or field, as later pictures need it for direct prediction (ITU-T H.264, 8.4.1.2).
  */
 #pragma once
 

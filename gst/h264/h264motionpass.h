@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The second pass over a picture, from the motion syntax (h264mbmotion.h) to partitions, boundaries and the picture's motion map: what
- * all its parts know.
+ * The second pass over a picture, from the motion syntax (h264mbmotion.h) to partitions and the picture's motion map: what all its parts
+ * know.
  */
 #pragma once
 
@@ -23,7 +23,6 @@ G_BEGIN_DECLS
  * @map: motion map of the picture, plane @plane, by mbAddr
  * @still: the same's H264MotionMap.still
  * @partitions: room for 16 a macroblock
- * @boundaries: (nullable): one a macroblock
  * @direct_8x8_inference: direct_8x8_inference_flag
  * @structure: of the picture, H264_FRAME or a field
  * @mbaff: MbaffFrameFlag: mbAddr counts pairs, in the map too
@@ -40,7 +39,6 @@ typedef struct
   guint16 *still;
   guint plane;
   GstGpuPartition *partitions;
-  GstGpuBoundary *boundaries;
   guint width_in_mbs, height_in_mbs;
   gboolean direct_8x8_inference;
   guint structure;

@@ -185,7 +185,6 @@ lay_out_header (H264PictureJob *job, gsize max_slices)
   for (guint plane = 0; plane < job->n_colour_planes; plane++) {
     job->layout[plane].slices = slices;
     job->layout[plane].inter_slices = inter_slices;
-    job->layout[plane].boundaries = add_section (&end, n_mbs (job) * sizeof (GstGpuBoundary));
   }
   job->header_end = end;
   for (guint plane = 0; plane < job->n_colour_planes; plane++) {
@@ -507,7 +506,6 @@ derive_motion (H264PictureJob *job)
       .still = job->motion_map->still[plane],
       .plane = plane,
       .partitions = (GstGpuPartition *) (job->header + partitions),
-      .boundaries = (GstGpuBoundary *) (job->header + layout->boundaries),
       .width_in_mbs = job->target.width_in_mbs,
       .height_in_mbs = job->target.height_in_mbs,
       .direct_8x8_inference = sh->pps->sps->direct_8x8_inference_flag,

@@ -88,8 +88,11 @@ add_macroblocks (Traffic elements[TRAFFIC_N_ELEMENTS], const RecordView *view, g
   }
   elements[TRAFFIC_INTERPRED].records += n_inter * sizeof (GstGpuMb);
   elements[TRAFFIC_INTRAPRED].records += n_mbs > n_inter ? n_mbs * sizeof (GstGpuMb) : 0;
-  elements[TRAFFIC_DEBLOCK].records += n_mbs * (sizeof (GstGpuMb) + (view->picture->has_inter ? sizeof (GstGpuBoundary) : 0));
-  elements[TRAFFIC_ENTROPY].records += n_mbs * (sizeof (GstGpuMb) + (view->picture->has_inter ? sizeof (GstGpuBoundary) : 0));
+  elements[TRAFFIC_DEBLOCK].records += n_mbs * sizeof (GstGpuMb);
+  if (view->picture->has_inter) /* to derive boundary strengths, which are written and read there */
+    elements[TRAFFIC_DEBLOCK].records +=
+        n_mbs * (sizeof (GstGpuMb) + 2 * sizeof (GstGpuBoundary)) + view->picture->layout[plane].n_partitions * sizeof (GstGpuPartition);
+  elements[TRAFFIC_ENTROPY].records += n_mbs * sizeof (GstGpuMb);
   elements[TRAFFIC_OUTPUT].samples += 2 * n_mbs * mb_bytes;
 }
 

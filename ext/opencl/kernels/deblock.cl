@@ -217,6 +217,7 @@ filter_four (Lanes *s, const uint *strengths, const Levels *outer, const Levels 
 #else
 #include "deblockitems.cl"
 #endif
+#include "boundary.cl"
 
 #ifdef GPU_CPU
 #define IS_LEADER true
@@ -266,23 +267,23 @@ deblock_picture (const Picture *picture, bool mbaff, uint launch, uint diagonal,
 }
 
 INLINE void
-init_picture (Picture *picture, __global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const uchar *boundaries,
-    ulong boundaries_offset, __global Sample *samples, const GstGpuPicture *params)
+init_picture (Picture *picture, __global const uchar *header, ulong mbs_offset, ulong slices_offset,
+    __global const GstGpuBoundary *boundaries, __global Sample *samples, const GstGpuPicture *params)
 {
   picture->mbs = (__global const GstGpuMb *) (header + mbs_offset);
   picture->slices = (__global const GstGpuSlice *) (header + slices_offset);
-  picture->boundaries = boundaries ? (__global const GstGpuBoundary *) (boundaries + boundaries_offset) : 0;
+  picture->boundaries = boundaries;
   picture->samples = samples;
   picture->params = params;
 }
 
 /* Filters a picture that is no MBAFF frame.  Each plane set has work-groups of its own, get_group_id (1).
  * header, mbs_offset, slices_offset: the records at these bytes
- * boundaries: has them at byte boundaries_offset; NULL where the picture has no inter macroblocks
+ * boundaries: strengths (boundary.cl), by mbAddr; NULL where the picture has no inter macroblocks
  * launch, diagonal, first_row: see first_run(); global size (n_groups * group size, plane sets)
  * state: for TICKETS, state_stride ints a plane set */
 __kernel WORK_GROUP void
-gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const uchar *boundaries, ulong boundaries_offset,
+gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const GstGpuBoundary *boundaries,
     __global Sample *samples, const GstGpuPicture params, uint launch, uint diagonal, uint first_row, __global int *state,
     uint state_stride)
 {
@@ -291,21 +292,21 @@ gpu_deblock (__global const uchar *header, ulong mbs_offset, ulong slices_offset
   __local uint shared[2];
 #endif
 
-  init_picture (&picture, header, mbs_offset, slices_offset, boundaries, boundaries_offset, samples, &params);
+  init_picture (&picture, header, mbs_offset, slices_offset, boundaries, samples, &params);
   deblock_picture (&picture, false, launch, diagonal, first_row, state, state_stride SHARED);
 }
 
 /* The same of an MBAFF frame: a kernel of its own, so that other pictures pay nothing for its edges */
 __kernel WORK_GROUP void
-gpu_deblock_mbaff (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const uchar *boundaries,
-    ulong boundaries_offset, __global Sample *samples, const GstGpuPicture params, uint launch, uint diagonal, uint first_row,
-    __global int *state, uint state_stride)
+gpu_deblock_mbaff (__global const uchar *header, ulong mbs_offset, ulong slices_offset, __global const GstGpuBoundary *boundaries,
+    __global Sample *samples, const GstGpuPicture params, uint launch, uint diagonal, uint first_row, __global int *state,
+    uint state_stride)
 {
   Picture picture;
 #ifndef GPU_CPU
   __local uint shared[2];
 #endif
 
-  init_picture (&picture, header, mbs_offset, slices_offset, boundaries, boundaries_offset, samples, &params);
+  init_picture (&picture, header, mbs_offset, slices_offset, boundaries, samples, &params);
   deblock_picture (&picture, true, launch, diagonal, first_row, state, state_stride SHARED);
 }

@@ -17,25 +17,44 @@ typedef struct
   bool field;
 } MbaffMacroblock;
 
+/* Its neighbours: the upper macroblocks of the pairs at the left and above, behind each the lower one; the macroblock above its top edge,
+ * where that is not filtered in fields; and what edges those are, if they are filtered */
+typedef struct
+{
+  __global const GstGpuMb *left_pair, *pair_above, *above;
+  bool mixed_left, top_in_fields;
+} MbaffNeighbours;
+
+INLINE void
+find_mbaff_neighbours (MbaffNeighbours *self, __global const GstGpuMb *mb, uint mb_addr, uint width_in_mbs)
+{
+  uint filter = mb->filter, lower = mb_addr & 1;
+  bool field = mb->flags & GST_GPU_MB_FIELD;
+
+  self->left_pair = mb - lower - 2;
+  self->pair_above = mb - lower - 2 * width_in_mbs;
+  self->mixed_left = (filter & GST_GPU_FILTER_LEFT) && ((self->left_pair->flags ^ mb->flags) & GST_GPU_MB_FIELD);
+  self->top_in_fields = (filter & GST_GPU_FILTER_TOP) && !field && !lower && (self->pair_above->flags & GST_GPU_MB_FIELD);
+  self->above = mb - 1;
+  if ((filter & GST_GPU_FILTER_TOP) && (field || !lower))
+    self->above = self->pair_above->flags & GST_GPU_MB_FIELD ? self->pair_above + lower : self->pair_above + 1;
+}
+
 INLINE void
 load_mbaff_macroblock (MbaffMacroblock *self, const Picture *picture, uint mb_addr)
 {
-  __global const GstGpuMb *mb = &picture->mbs[mb_addr], *above = mb - 1;
-  uint filter = mb->filter, lower = mb_addr & 1;
-  bool mixed, in_fields;
+  __global const GstGpuMb *mb = &picture->mbs[mb_addr];
+  MbaffNeighbours neighbours;
 
+  find_mbaff_neighbours (&neighbours, mb, mb_addr, picture->params->width_in_mbs);
   self->field = mb->flags & GST_GPU_MB_FIELD;
-  self->left = mb - lower - 2;
-  self->above = mb - lower - 2 * picture->params->width_in_mbs;
-  mixed = (filter & GST_GPU_FILTER_LEFT) && ((self->left->flags ^ mb->flags) & GST_GPU_MB_FIELD);
-  in_fields = (filter & GST_GPU_FILTER_TOP) && !self->field && !lower && (self->above->flags & GST_GPU_MB_FIELD);
-  if ((filter & GST_GPU_FILTER_TOP) && (self->field || !lower))
-    above = self->above->flags & GST_GPU_MB_FIELD ? self->above + lower : self->above + 1;
-  load_macroblock (&self->self, picture, mb_addr, self->left + lower, above);
-  self->mixed_left = mixed ? self->self.strengths[0][0] : 0;
-  self->top_in_fields = in_fields ? self->self.strengths[1][0] : 0;
-  if (mixed)
+  self->left = neighbours.left_pair;
+  self->above = neighbours.pair_above;
+  load_macroblock (&self->self, picture, mb_addr, self->left + (mb_addr & 1), neighbours.above);
+  self->mixed_left = neighbours.mixed_left ? self->self.strengths[0][0] : 0;
+  self->top_in_fields = neighbours.top_in_fields ? self->self.strengths[1][0] : 0;
+  if (neighbours.mixed_left)
     self->self.strengths[0][0] = 0;
-  if (in_fields)
+  if (neighbours.top_in_fields)
     self->self.strengths[1][0] = 0;
 }

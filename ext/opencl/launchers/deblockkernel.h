@@ -13,9 +13,14 @@ extern const char gpu_deblock_source[];
 typedef struct
 {
   GpuWavefrontLauncher pictures, mbaff_frames;
+  cl_mem boundaries; /* boundary strengths, by mbAddr, of the last picture with inter macroblocks; NULL before the first one */
 
   /*< private > */
-  cl_uint n_sets; /* planes that are filtered by themselves: luma, and Cb with Cr; each plane of 4:4:4 */
+  cl_context context;
+  int is_cpu;
+  cl_kernel boundary, mbaff_boundary;
+  size_t n_boundaries; /* for which there is room in boundaries */
+  cl_uint n_sets;      /* planes that are filtered by themselves: luma, and Cb with Cr; each plane of 4:4:4 */
 } GpuDeblockKernels;
 
 /* Writes the build options for pictures of the format of @picture (chroma_array_type and depths) in the form that suits @device.  Returns
@@ -33,14 +38,13 @@ void gpu_deblock_kernels_clear (GpuDeblockKernels *self);
  * for.
  * @queue: an in-order queue, the same at each call
  * @picture: its header with the macroblock and slice records, and its surface; coeffs and dc are not used
- * @boundaries: (nullable): a GstGpuBoundary a macroblock, from layout.boundaries of @picture on; NULL where the picture has no inter
- * macroblocks
+ * @has_inter: it has inter macroblocks: then its header has their partitions and slices, and a launch more derives boundary strengths
  * @wavefront: IN_ORDER: one launch, of one work-group for each plane set; TICKETS: one launch, whose work-groups share the rows;
  *   DIAGONALS: w + 2 * h - 2 launches at most for h rows of w macroblocks, in MBAFF frames of w pairs
  * @event: (nullable): complete when the picture is filtered
  * @n_launches: (nullable): kernels enqueued
  * Never waits.  CL_INVALID_VALUE where @wavefront needs what the device has not, and for a picture without macroblocks. */
-cl_int gpu_deblock_enqueue (GpuDeblockKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, cl_mem boundaries,
+cl_int gpu_deblock_enqueue (GpuDeblockKernels *self, cl_command_queue queue, const GpuKernelPicture *picture, int has_inter,
     GpuWavefront wavefront, cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches);
 
 #endif

@@ -11,7 +11,7 @@
 #define MAX_GAP 2048
 
 /* In the header arena: sections of each plane set */
-#define MAX_HEADER_RANGES (6 * GST_CL_MAX_PLANE_SETS)
+#define MAX_HEADER_RANGES (5 * GST_CL_MAX_PLANE_SETS)
 
 /* Bytes of an entry of a segment */
 static gsize
@@ -112,9 +112,8 @@ collect_inter_ranges (GstClPicture *self, GError **error)
   for (guint i = 0; i < self->n_planes; i++) {
     const GstGpuLayout *layout = &picture->layout[i];
 
-    if (!add_section (self, layout->partitions, layout->n_partitions, sizeof (GstGpuPartition))
-        || !add_section (self, layout->boundaries, n_mbs (&self->params[i]), sizeof (GstGpuBoundary)))
-      return set_broken (error, "partitions or boundaries outside the header arena");
+    if (!add_section (self, layout->partitions, layout->n_partitions, sizeof (GstGpuPartition)))
+      return set_broken (error, "partitions outside the header arena");
     if (!add_section (self, layout->inter_slices, picture->n_slices, sizeof (GstGpuInterSlice)))
       return set_broken (error, "records of inter slices outside the header arena");
   }

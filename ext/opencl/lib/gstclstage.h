@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @n_planes: how many: 1; 3 with separate_colour_plane_flag, where the stage takes them together
  * @colour_plane: number of the first of them in the coded picture
  * @first: segments of a kind are first[kind] to first[kind + 1] - 1 (GstCoeffMeta)
- * @has_inter: GstCodedPicture.has_inter: the header arena has partitions and boundaries
+ * @has_inter: GstCodedPicture.has_inter: the header arena has partitions and inter slices
  * @segments: the block lists in host memory (backend C)
  * @n_segments: entries
  * @planes: buffers of each plane set (backend OPENCL)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The kernel of the deblocking filter against the C reference, over random pictures: every sample is compared, and all bytes between and
- * around the planes.
+ * The kernels of the deblocking filter against the C reference, over random pictures: boundary strengths, and every sample with all bytes
+ * between and around the planes.
  */
 #include <stdio.h>
 
-#include "kerneltest.h"
+#include "boundary.h"
 #include "deblockkernel.h"
+#include "kerneltest.h"
 #include "reference.h"
 
 #define GUARD 256 /* bytes before, between and after the planes */
@@ -24,7 +25,7 @@ typedef struct
   unsigned width, height; /* in macroblocks */
   int field;              /* every second line */
   int mbaff;              /* pairs of frame and of field macroblocks */
-  int inter;              /* boundary strengths by the record, not by the edge */
+  int inter;              /* most macroblocks are inter, not all intra */
   int steady;             /* for measuring: one QP, a slice, nothing left out */
 } Layout;
 
@@ -32,7 +33,7 @@ typedef struct
 {
   GstGpuPicture params;
   unsigned n_mbs, sample_bytes;
-  uint8_t *header; /* slices, macroblock records, boundaries */
+  uint8_t *header; /* slices, macroblock records, of inter macroblocks slices and partitions */
   size_t header_size;
   GstGpuLayout layout;
   int has_inter;
@@ -50,6 +51,18 @@ static GstGpuSlice *
 slices_of (const TestPicture *p)
 {
   return (GstGpuSlice *) (p->header + p->layout.slices);
+}
+
+static GstGpuInterSlice *
+inter_slices_of (const TestPicture *p)
+{
+  return (GstGpuInterSlice *) (p->header + p->layout.inter_slices);
+}
+
+static GstGpuPartition *
+partitions_of (const TestPicture *p)
+{
+  return (GstGpuPartition *) (p->header + p->layout.partitions);
 }
 
 static unsigned
@@ -134,56 +147,104 @@ make_mbs (KernelTest *test, TestPicture *p, const Layout *layout)
   }
 }
 
-/* A word of GstGpuBoundary: bS 0 to 3 for each four lines, or one bS along the edge; 4 only there, and at the edge of a macroblock */
-static uint32_t
-make_strengths (KernelTest *test, unsigned edge)
+/* Few pictures, so that the lists of slices have the same ones in other places */
+static void
+make_inter_slices (KernelTest *test, TestPicture *p)
 {
-  uint32_t word = 0;
+  for (unsigned s = 0; s < p->params.n_slices; s++)
+    for (unsigned k = 0; k < 64; k++) {
+      unsigned number = (unsigned) kernel_test_range (test, 0, 2);
+
+      if (p->params.field_pic)
+        number |= kernel_test_range (test, 0, 1) ? GST_GPU_REFERENCE_TOP : GST_GPU_REFERENCE_BOTTOM;
+      inter_slices_of (p)[s].reference[k / 32][k % 32] = (gst_gpu_u8) number;
+    }
+}
+
+/* A vector component: mostly near the limits where vectors are a sample apart; some are extremes */
+static gst_gpu_i16
+make_component (KernelTest *test)
+{
+  static const gst_gpu_i16 extremes[4] = { -32768, 32767, -32766, 32764 };
+
+  if (kernel_test_range (test, 0, 30) == 0)
+    return extremes[kernel_test_range (test, 0, 3)];
+  return (gst_gpu_i16) (kernel_test_range (test, 0, 2) ? 0 : kernel_test_range (test, -4, 4));
+}
+
+/* One or both lists */
+static void
+add_partition (KernelTest *test, TestPicture *p, unsigned mb_addr, unsigned x, unsigned y, unsigned width, unsigned height)
+{
+  GstGpuMb *mb = &mbs_of (p)[mb_addr];
+  GstGpuPartition *partition = &partitions_of (p)[mb->first_motion + mb->n_partitions++];
+  unsigned lists = (unsigned) kernel_test_range (test, 1, 3);
+
+  *partition = (GstGpuPartition){ .where = GST_GPU_PARTITION (mb_addr, x, y, width, height), .ref_idx = { -1, -1 }, .slice = mb->slice };
+  for (unsigned list = 0; list < 2; list++)
+    if (lists >> list & 1) {
+      partition->ref_idx[list] = (gst_gpu_i8) (kernel_test_range (test, 0, 15) ? kernel_test_range (test, 0, 3) : 31);
+      for (unsigned c = 0; c < 2; c++)
+        partition->mv[list][c] = make_component (test);
+    }
+}
+
+/* A square of partitions: whole, in halves, in quarters, which are squares again */
+static void
+add_square (KernelTest *test, TestPicture *p, unsigned mb_addr, unsigned x, unsigned y, unsigned side)
+{
+  int shape = side > 1 ? kernel_test_range (test, 0, 3) : 0;
+  unsigned half = side / 2;
+
+  if (shape == 0)
+    add_partition (test, p, mb_addr, x, y, side, side);
+  for (unsigned k = 0; shape == 1 && k < 2; k++)
+    add_partition (test, p, mb_addr, x, y + k * half, side, half);
+  for (unsigned k = 0; shape == 2 && k < 2; k++)
+    add_partition (test, p, mb_addr, x + k * half, y, half, side);
+  for (unsigned k = 0; shape == 3 && k < 4; k++)
+    add_square (test, p, mb_addr, x + k % 2 * half, y + k / 2 * half, half);
+}
+
+static gst_gpu_u16
+make_nonzero (KernelTest *test, const GstGpuMb *mb)
+{
+  unsigned bits = 0, all = mb->flags & GST_GPU_MB_TRANSFORM_8x8 ? 0xfu : 0x1u, n = mb->flags & GST_GPU_MB_TRANSFORM_8x8 ? 4 : 16;
 
   if (kernel_test_range (test, 0, 1))
-    return 0x11111111u * (unsigned) kernel_test_range (test, 0, edge == 0 ? 4 : 3);
-  for (unsigned k = 0; k < 8; k += 2)
-    word |= 0x11u * (unsigned) kernel_test_range (test, 0, 3) << 4 * k;
-  return word;
+    return 0;
+  for (unsigned k = 0; k < n; k++)
+    if (kernel_test_range (test, 0, 2) == 0)
+      bits |= all << k * (16 / n);
+  return (gst_gpu_u16) bits;
 }
 
-/* Eight values of their own up to @max, or one */
-static uint32_t
-make_mbaff_strengths (KernelTest *test, int max)
-{
-  uint32_t word = 0;
-
-  if (kernel_test_range (test, 0, 2) == 0)
-    return 0x11111111u * (unsigned) kernel_test_range (test, 0, max);
-  for (unsigned k = 0; k < 8; k++)
-    word |= (unsigned) kernel_test_range (test, 0, max) << 4 * k;
-  return word;
-}
-
-/* The outer edges that MBAFF frames alone have: bS 4 somewhere along a left edge between pairs of both kinds, and nowhere along a top edge
- * of field macroblocks */
+/* Of most macroblocks; some have the motion of the one before, as most do in real pictures. */
 static void
-make_mbaff_boundary (KernelTest *test, const TestPicture *p, unsigned mb_addr, GstGpuBoundary *boundary)
+make_motion (KernelTest *test, TestPicture *p)
 {
-  const GstGpuMb *upper = mbs_of (p) + (mb_addr & ~1u), *mb = mbs_of (p) + mb_addr;
+  unsigned n_partitions = 0;
 
-  if (mb->filter & GST_GPU_FILTER_LEFT && (mb->flags ^ upper[-2].flags) & GST_GPU_MB_FIELD)
-    boundary->bs[0][0] = make_mbaff_strengths (test, 4);
-  if (mb->filter & GST_GPU_FILTER_TOP && mb == upper && (mb->flags | upper[-2 * (int) p->params.width_in_mbs].flags) & GST_GPU_MB_FIELD)
-    boundary->bs[1][0] = make_mbaff_strengths (test, 3);
-}
-
-static void
-make_boundaries (KernelTest *test, TestPicture *p)
-{
-  GstGpuBoundary *boundaries = (GstGpuBoundary *) (p->header + p->layout.boundaries);
-
+  make_inter_slices (test, p);
   for (unsigned n = 0; n < p->n_mbs; n++) {
-    for (unsigned k = 0; k < 8; k++)
-      boundaries[n].bs[k / 4][k % 4] = make_strengths (test, k % 4);
-    if (p->params.mbaff)
-      make_mbaff_boundary (test, p, n, &boundaries[n]);
+    GstGpuMb *mb = &mbs_of (p)[n];
+
+    mb->nonzero = make_nonzero (test, mb);
+    mb->first_motion = kernel_test_random (test); /* of no meaning but in inter macroblocks */
+    if (kernel_test_range (test, 0, 7) == 0)
+      continue;
+    mb->mb_class = GST_GPU_MB_INTER;
+    mb->first_motion = n_partitions;
+    if (n_partitions > 0 && kernel_test_range (test, 0, 2)) {
+      partitions_of (p)[n_partitions] = partitions_of (p)[n_partitions - 1];
+      partitions_of (p)[n_partitions].where = GST_GPU_PARTITION (n, 0, 0, 4, 4);
+      mb->n_partitions = 1;
+    } else {
+      add_square (test, p, n, 0, 0, 4);
+    }
+    n_partitions += mb->n_partitions;
   }
+  p->layout.n_partitions = n_partitions;
 }
 
 /* ---- samples ---- */
@@ -281,8 +342,9 @@ make_picture (KernelTest *test, TestPicture *p, const Format *format, const Layo
   p->has_inter = layout->inter;
   p->layout.slices = 64;
   p->layout.mbs = align (p->layout.slices + p->params.n_slices * sizeof (GstGpuSlice));
-  p->layout.boundaries = align (p->layout.mbs + p->n_mbs * sizeof (GstGpuMb));
-  p->header_size = p->layout.boundaries + (p->has_inter ? p->n_mbs * sizeof (GstGpuBoundary) : 0);
+  p->layout.inter_slices = align (p->layout.mbs + p->n_mbs * sizeof (GstGpuMb));
+  p->layout.partitions = align (p->layout.inter_slices + p->params.n_slices * sizeof (GstGpuInterSlice));
+  p->header_size = p->has_inter ? p->layout.partitions + p->n_mbs * 16 * sizeof (GstGpuPartition) : p->layout.inter_slices;
   p->header = aligned_alloc (64, align (p->header_size));
   if (!p->header)
     kernel_test_check (CL_OUT_OF_HOST_MEMORY, "make_picture");
@@ -291,7 +353,7 @@ make_picture (KernelTest *test, TestPicture *p, const Format *format, const Layo
   make_mbs (test, p, layout);
   make_surface (test, p, layout);
   if (p->has_inter)
-    make_boundaries (test, p);
+    make_motion (test, p);
 }
 
 static void
@@ -301,14 +363,17 @@ free_picture (TestPicture *p)
   free (p->surface);
 }
 
+static GpuReferencePicture
+reference_picture (const TestPicture *p, void *samples)
+{
+  return (
+      GpuReferencePicture){ .params = &p->params, .header = p->header, .layout = p->layout, .has_inter = p->has_inter, .samples = samples };
+}
+
 static void
 run_reference (const TestPicture *p, void *samples)
 {
-  GpuReferencePicture reference = { .params = &p->params,
-    .header = p->header,
-    .layout = p->layout,
-    .has_inter = p->has_inter,
-    .samples = samples };
+  GpuReferencePicture reference = reference_picture (p, samples);
 
   gpu_reference_deblock (&reference);
 }
@@ -360,8 +425,7 @@ run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront w
 
     kernel_test_write (test, picture.surface, p->surface, p->surface_size);
     start = kernel_test_now ();
-    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, p->has_inter ? picture.header : NULL, wavefront, 0,
-                           NULL, NULL, NULL),
+    kernel_test_check (gpu_deblock_enqueue (&built->kernels, test->queue, &picture, p->has_inter, wavefront, 0, NULL, NULL, NULL),
         "gpu_deblock_enqueue");
     kernel_test_check (clFinish (test->queue), "clFinish");
     start = kernel_test_now () - start;
@@ -375,6 +439,26 @@ run_device (KernelTest *test, Built *built, const TestPicture *p, GpuWavefront w
   clReleaseMemObject (picture.header);
   clReleaseMemObject (picture.surface);
   return best;
+}
+
+/* The strengths that the device has derived of a picture, and the reference's */
+static int
+compare_boundaries (KernelTest *test, const Built *built, const TestPicture *p)
+{
+  GpuReferencePicture reference = reference_picture (p, NULL);
+  size_t size = p->n_mbs * sizeof (GstGpuBoundary);
+  GstGpuBoundary *expected = malloc (size), *actual = malloc (size);
+  int equal;
+
+  if (!expected || !actual)
+    kernel_test_check (CL_OUT_OF_HOST_MEMORY, "compare_boundaries");
+  for (unsigned n = 0; n < p->n_mbs; n++)
+    gpu_reference_boundary (&reference, n, &expected[n]);
+  kernel_test_read (test, built->kernels.boundaries, actual, size);
+  equal = kernel_test_equal ("boundary strengths", (uint8_t *) expected, (uint8_t *) actual, size, 1);
+  free (expected);
+  free (actual);
+  return equal;
 }
 
 /* One picture by the device and by the reference */
@@ -394,6 +478,8 @@ compare (KernelTest *test, Built *built, const Format *format, const Layout *lay
   run_reference (&p, expected);
   run_device (test, built, &p, wavefront, actual, 1);
   equal = kernel_test_equal (format->name, expected, actual, p.surface_size, p.sample_bytes);
+  if (p.has_inter)
+    equal &= compare_boundaries (test, built, &p);
   if (!equal)
     printf ("  %u x %u macroblocks%s%s\n", layout->width, layout->height,
         layout->mbaff       ? ", MBAFF"
@@ -406,7 +492,7 @@ compare (KernelTest *test, Built *built, const Format *format, const Layout *lay
   return equal;
 }
 
-/* Pictures of all small sizes, frames, fields and MBAFF frames, strengths by edge and by record */
+/* Pictures of all small sizes, frames, fields and MBAFF frames, of intra macroblocks and of both */
 static int
 compare_layouts (KernelTest *test, Built *built, const Format *format, GpuWavefront wavefront)
 {

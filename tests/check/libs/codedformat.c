@@ -259,7 +259,7 @@ GST_START_TEST (test_arena_sizes)
         full = n_mbs * ((mb_samples[chroma] + mb_dc_levels[chroma]) * level_size + (mb_samples[chroma] / 16 + 3) * 4);
         writer = gst_coded_format_coeffs_size (&format, 2) - gst_coded_format_coeffs_size (&format, 1);
         header = MIN (n_mbs * planes, GST_CODED_MAX_SLICES) * (sizeof (GstGpuSlice) + sizeof (GstGpuInterSlice))
-            + n_mbs * planes * (sizeof (GstGpuMb) + sizeof (GstGpuBoundary) + 16 * sizeof (GstGpuPartition));
+            + n_mbs * planes * (sizeof (GstGpuMb) + 16 * sizeof (GstGpuPartition));
 
         fail_unless (gst_coded_format_coeffs_size (&format, 1) >= full / 65536 * 68608 + 16 * planes * 65536);
         fail_unless (gst_coded_format_coeffs_size (&format, 1) <= full + full / 8 + n_mbs * 160 + 32 * planes * 65536);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * Random motion syntax: the short ways of the derivation give what the way block by block gives, partitions say what the motion map says,
- * and boundary strengths are those of the standard's text (ITU-T H.264, 8.7.2.1).
+ * and boundary strengths that follow from the records are those of the standard's text (ITU-T H.264, 8.7.2.1).
  */
 #include <gst/check/gstcheck.h>
 #include <string.h>
-#include "h264boundary.h"
 #include "h264motion.h"
 #include "h264slicedecoder.h"
+#include "boundary.h"
 
 #define WIDTH 9
 #define HEIGHT 7
@@ -34,12 +34,12 @@ typedef struct
   gboolean direct_8x8_inference, field_pic;
 } Syntax;
 
-/* What the derivation makes of it */
+/* What the derivation makes of it, and the references of its slices */
 typedef struct
 {
   GstGpuMb mbs[N_MBS];
   GstGpuPartition partitions[N_MBS * 16];
-  GstGpuBoundary boundaries[N_MBS];
+  GstGpuInterSlice inter_slices[N_SLICES];
   guint n_partitions;
   gboolean missing_used[N_SLICES];
   H264MotionMap *map;
@@ -165,6 +165,7 @@ make_syntax (GRand *rand, Syntax *syntax, H264MotionMap *colocated)
       slice++;
     syntax->mb_slice[i] = one_in (rand, 30) ? H264_NO_SLICE : (guint16) slice;
     mb->slice = (gst_gpu_u16) slice;
+    mb->flags = syntax->field_pic ? GST_GPU_MB_FIELD : 0;
     mb->mb_class = syntax->mb_slice[i] != H264_NO_SLICE && one_in (rand, 8) ? GST_GPU_MB_I4x4 : GST_GPU_MB_INTER;
     mb->filter = (gst_gpu_u8) ((i % WIDTH > 0 ? GST_GPU_FILTER_LEFT : 0) | (i >= WIDTH ? GST_GPU_FILTER_TOP : 0) | GST_GPU_FILTER_INTERNAL);
     if (one_in (rand, 10))
@@ -186,7 +187,6 @@ derive (Syntax *syntax, Result *result, H264MotionMapPool *pool, gboolean by_blo
     .mbs = result->mbs,
     .motion = syntax->motion,
     .partitions = result->partitions,
-    .boundaries = result->boundaries,
     .width_in_mbs = WIDTH,
     .height_in_mbs = HEIGHT,
     .direct_8x8_inference = syntax->direct_8x8_inference,
@@ -204,14 +204,17 @@ derive (Syntax *syntax, Result *result, H264MotionMapPool *pool, gboolean by_blo
   pass.map = result->map->planes[0];
   pass.still = result->map->still[0];
   memcpy (result->mbs, syntax->mbs, sizeof (result->mbs));
-  memset (result->boundaries, 0xee, sizeof (result->boundaries));
   if (by_blocks)
     h264_motion_derive_by_blocks (&pass);
   else
     h264_motion_derive (&pass);
   result->n_partitions = pass.n_partitions;
-  for (guint i = 0; i < N_SLICES; i++)
+  for (guint i = 0; i < N_SLICES; i++) {
     result->missing_used[i] = slices[i]->missing_used;
+    for (guint list = 0; list < 2; list++)
+      for (guint k = 0; k < N_REFS; k++)
+        result->inter_slices[i].reference[list][k] = (gst_gpu_u8) slices[i]->lists.list[list][k].number;
+  }
   h264_motion_map_complete (result->map);
 }
 
@@ -232,7 +235,6 @@ compare_results (const Result *a, const Result *b)
   fail_unless_equals_int (a->n_partitions, b->n_partitions);
   fail_unless (memcmp (a->partitions, b->partitions, a->n_partitions * sizeof (GstGpuPartition)) == 0);
   fail_unless (memcmp (a->mbs, b->mbs, sizeof (a->mbs)) == 0);
-  fail_unless (memcmp (a->boundaries, b->boundaries, sizeof (a->boundaries)) == 0);
   for (guint i = 0; i < N_SLICES; i++)
     fail_unless (!a->missing_used[i] == !b->missing_used[i]);
   for (guint i = 0; i < N_MBS; i++, p++, q++)
@@ -341,15 +343,31 @@ expect_strength (const Syntax *syntax, const Result *result, guint mbAddr, guint
   return motion_differs (syntax, result, mbs, xs, ys);
 }
 
-static void
-check_boundary (const Syntax *syntax, const Result *result, guint mbAddr)
+/* A picture of these records */
+static GpuReferencePicture
+records_of (Result *result, const GstGpuPicture *params)
 {
-  const guint filter = syntax->mbs[mbAddr].filter;
+  return (GpuReferencePicture){ .params = params,
+    .header = result,
+    .layout = { .mbs = offsetof (Result, mbs),
+        .partitions = offsetof (Result, partitions),
+        .inter_slices = offsetof (Result, inter_slices) },
+    .has_inter = TRUE };
+}
 
+static void
+check_boundary (const Syntax *syntax, Result *result, guint mbAddr)
+{
+  const GstGpuPicture params = { .width_in_mbs = WIDTH, .height_in_mbs = HEIGHT, .field_pic = syntax->field_pic ? 1 : 0 };
+  const GpuReferencePicture records = records_of (result, &params);
+  const guint filter = syntax->mbs[mbAddr].filter;
+  GstGpuBoundary boundary;
+
+  gpu_reference_boundary (&records, mbAddr, &boundary);
   for (guint direction = 0; direction < 2; direction++)
     for (guint edge = 0; edge < 4; edge++)
       for (guint k = 0; k < 8; k++) {
-        const guint along = k / 2, bS = result->boundaries[mbAddr].bs[direction][edge] >> 4 * k & 15;
+        const guint along = k / 2, bS = boundary.bs[direction][edge] >> 4 * k & 15;
         const guint flag = edge > 0 ? GST_GPU_FILTER_INTERNAL : direction == 0 ? GST_GPU_FILTER_LEFT : GST_GPU_FILTER_TOP;
 
         if (filter & flag)
@@ -398,7 +416,7 @@ GST_START_TEST (test_limits)
   static const struct
   {
     gint16 p[2], q[2];
-    gboolean map;
+    gboolean field;
     guint bS;
   } cases[] = {
     { { 0, 0 }, { 3, 3 }, FALSE, 0 },
@@ -414,30 +432,22 @@ GST_START_TEST (test_limits)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    H264MotionMapPool *pool = h264_motion_map_pool_new ();
-    H264MotionMap *map = h264_motion_map_new (pool, 2, 2, 1);
-    GstGpuBoundary boundaries[2];
-    GstGpuMb mbs[2] = { { .mb_class = GST_GPU_MB_INTER, .n_partitions = 1 },
-      { .mb_class = GST_GPU_MB_INTER, .n_partitions = 1, .filter = GST_GPU_FILTER_LEFT } };
-    const H264MotionPass pass = { .mbs = mbs,
-      .map = h264_motion_map_reserve (map) ? map->planes[0] : NULL,
-      .boundaries = boundaries,
-      .width_in_mbs = 2,
-      .height_in_mbs = 1,
-      .structure = cases[i].map ? H264_TOP_FIELD : H264_FRAME };
+    const GstGpuPicture params = { .width_in_mbs = 2, .height_in_mbs = 1, .field_pic = cases[i].field ? 1 : 0 };
+    const GstGpuMb mb = { .mb_class = GST_GPU_MB_INTER, .n_partitions = 1, .flags = cases[i].field ? GST_GPU_MB_FIELD : 0 };
+    Result *result = g_new0 (Result, 1);
+    const GpuReferencePicture records = records_of (result, &params);
+    GstGpuBoundary boundary;
 
-    for (guint block = 0; block < 32; block++) {
-      H264MapMb *mb = &pass.map[block / 16];
-
-      mb->mv[1][block % 16].packed = 0;
-      memcpy (mb->mv[0][block % 16].comp, block < 16 ? cases[i].p : cases[i].q, sizeof (H264Mv));
-      mb->ref_pic[0][block / 4 % 4] = 7;
-      mb->ref_pic[1][block / 4 % 4] = H264_NO_REF_PIC;
+    for (guint n = 0; n < 2; n++) {
+      result->mbs[n] = mb;
+      result->mbs[n].first_motion = n;
+      result->partitions[n] = (GstGpuPartition){ .where = GST_GPU_PARTITION (n, 0, 0, 4, 4), .ref_idx = { 0, -1 } };
+      memcpy (result->partitions[n].mv[0], n == 0 ? cases[i].p : cases[i].q, sizeof (cases[i].p));
     }
-    h264_boundary_strengths (&pass, (H264MbPlace){ 0, 0, 0 });
-    fail_unless_equals_int (boundaries[1].bs[0][0], cases[i].bS * 0x11111111);
-    h264_motion_map_unref (map);
-    h264_motion_map_pool_unref (pool);
+    result->mbs[1].filter = GST_GPU_FILTER_LEFT;
+    gpu_reference_boundary (&records, 1, &boundary);
+    fail_unless_equals_int (boundary.bs[0][0], cases[i].bS * 0x11111111);
+    g_free (result);
   }
 }
 

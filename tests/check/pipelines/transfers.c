@@ -26,11 +26,11 @@ typedef struct
   guint64 n_pictures, allowed_bytes, n_surface_bytes;
 } Offered;
 
-/* Motion of P and B slices: partitions, a record of boundary strengths for each macroblock, the references of each slice */
+/* Motion of P and B slices: partitions, the references of each slice */
 static guint64
-count_motion_bytes (const GstCodedPicture *picture, guint64 n_mbs)
+count_motion_bytes (const GstCodedPicture *picture)
 {
-  guint64 n_bytes = n_mbs * sizeof (GstGpuBoundary) + (guint64) picture->n_slices * sizeof (GstGpuInterSlice);
+  guint64 n_bytes = (guint64) picture->n_slices * sizeof (GstGpuInterSlice);
 
   for (guint i = 0; i < picture->n_colour_planes; i++)
     n_bytes += (guint64) picture->layout[i].n_partitions * sizeof (GstGpuPartition);
@@ -52,7 +52,7 @@ on_coded_picture (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   offered->n_pictures++;
   offered->allowed_bytes += coeffs->coded_bytes + coeffs->n_blocks * BYTES_A_BLOCK + n_mbs * BYTES_A_MB
       + (guint64) picture->n_slices * BYTES_A_SLICE + (guint64) coeffs->n_segments * BYTES_A_SEGMENT;
-  offered->allowed_bytes += count_motion_bytes (picture, n_mbs);
+  offered->allowed_bytes += count_motion_bytes (picture);
   offered->n_surface_bytes += n_mbs * 256;
 
   return GST_PAD_PROBE_OK;

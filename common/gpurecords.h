@@ -205,7 +205,7 @@ typedef struct
   gst_gpu_i16 mv[2][2];  /* mvLX[0] (x), mvLX[1] (y) of list X, in quarter luma samples (8.4.1) */
   gst_gpu_i8 ref_idx[2]; /* refIdxLX, an index of the GstGpuInterSlice tables of its slice; -1: list X is not used.  In field
                                  * macroblocks of MBAFF frames an index of fields */
-  gst_gpu_u16 slice;
+  gst_gpu_u16 slice;     /* its macroblock's */
 } GstGpuPartition;
 
 /* x, y, width, height in units of 4 luma samples within the macroblock; width and height are 1, 2 or 4 */

@@ -238,6 +238,7 @@ make_motion (KernelTest *test, TestPicture *p)
     if (n_partitions > 0 && kernel_test_range (test, 0, 2)) {
       partitions_of (p)[n_partitions] = partitions_of (p)[n_partitions - 1];
       partitions_of (p)[n_partitions].where = GST_GPU_PARTITION (n, 0, 0, 4, 4);
+      partitions_of (p)[n_partitions].slice = mb->slice;
       mb->n_partitions = 1;
     } else {
       add_square (test, p, n, 0, 0, 4);

@@ -29,12 +29,14 @@ typedef struct
   GpuOutputComponent component[4];
 } GpuOutputPlane;
 
+#define GPU_OUTPUT_MAX_PLANES 4
+
 typedef struct
 {
   gst_gpu_u32 surface_sample_size; /* 1 or 2 bytes */
   gst_gpu_u32 raw_sample_size;     /* 1 or 2 bytes */
   gst_gpu_u32 n_planes;
-  GpuOutputPlane plane[4];
+  GpuOutputPlane plane[GPU_OUTPUT_MAX_PLANES];
 } GpuOutput;
 
 #endif /* GPU_OUTPUT_H */

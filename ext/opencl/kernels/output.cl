@@ -4,7 +4,7 @@
 //
 // Build options: SURFACE_SAMPLE, RAW_SAMPLE: uchar or ushort; CPU_FORM: one work-item makes ROWS rows, with vectors; else a work-item makes
 // one pixel.
-// One kernel for each number of components of a pixel, so that their loops stay free of it.
+// One kernel for each number of components of a pixel, so that their loops stay free of it; the third dimension is that of the planes.
 #include "gpuoutput.h"
 
 #define CAT_(a, b) a##b
@@ -17,6 +17,12 @@
 typedef CAT (SURFACE_SAMPLE, 8) surface_8 __attribute__ ((aligned (1)));
 typedef CAT (SURFACE_SAMPLE, 16) surface_16 __attribute__ ((aligned (1)));
 typedef RAW_16 raw_16 __attribute__ ((aligned (1)));
+
+// What one launch makes
+typedef struct
+{
+  GpuOutputPlane plane[GPU_OUTPUT_MAX_PLANES];
+} OutputPlanes;
 
 // One sample of pixel x of row y
 INLINE RAW_SAMPLE
@@ -110,9 +116,9 @@ output_row_4 (__global const SURFACE_SAMPLE *surface, __global RAW_SAMPLE *row, 
 }
 
 #define OUTPUT_KERNEL(n) \
-__kernel void gpu_output_##n (__global const SURFACE_SAMPLE *surface, __global RAW_SAMPLE *raw, GpuOutputPlane argument) \
+__kernel void gpu_output_##n (__global const SURFACE_SAMPLE *surface, __global RAW_SAMPLE *raw, OutputPlanes planes) \
 { \
-  GpuOutputPlane plane = argument; \
+  GpuOutputPlane plane = planes.plane[get_global_id (2)]; \
   uint first = get_global_id (0) * ROWS; \
   for (uint y = first; y < min (first + ROWS, plane.height); y++) { \
     __global RAW_SAMPLE *row = raw + (plane.offset + (size_t) y * plane.stride) / sizeof (RAW_SAMPLE); \
@@ -124,9 +130,9 @@ __kernel void gpu_output_##n (__global const SURFACE_SAMPLE *surface, __global R
 #else
 
 #define OUTPUT_KERNEL(n) \
-__kernel void gpu_output_##n (__global const SURFACE_SAMPLE *surface, __global RAW_SAMPLE *raw, GpuOutputPlane argument) \
+__kernel void gpu_output_##n (__global const SURFACE_SAMPLE *surface, __global RAW_SAMPLE *raw, OutputPlanes planes) \
 { \
-  GpuOutputPlane plane = argument; \
+  GpuOutputPlane plane = planes.plane[get_global_id (2)]; \
   uint x = get_global_id (0), y = get_global_id (1); \
   if (x < plane.width && y < plane.height) \
     output_pixel (surface, raw + (plane.offset + (size_t) y * plane.stride) / sizeof (RAW_SAMPLE), &plane, n, x, y); \

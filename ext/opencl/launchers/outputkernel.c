@@ -37,28 +37,60 @@ gpu_output_kernels_init (GpuOutputKernels *self, const GpuKernelDevice *device, 
   return status;
 }
 
+/* What a launch is given: planes whose pixels have as many components */
+typedef struct
+{
+  GpuOutputPlane plane[GPU_OUTPUT_MAX_PLANES];
+} OutputPlanes;
+
+/* Planes from number @first on that are made by one launch */
+static gst_gpu_u32
+count_alike (const GpuOutput *output, gst_gpu_u32 first)
+{
+  gst_gpu_u32 n = 1;
+
+  while (first + n < output->n_planes && output->plane[first + n].n_components == output->plane[first].n_components)
+    n++;
+  return n;
+}
+
+/* Work-items for @n planes: as many for each as the largest has use for */
+static void
+set_size (const GpuOutputKernels *self, const GpuOutputPlane *planes, gst_gpu_u32 n, size_t global[3], size_t local[3])
+{
+  size_t width = 0, height = 0;
+
+  for (gst_gpu_u32 i = 0; i < n; i++) {
+    width = planes[i].width > width ? planes[i].width : width;
+    height = planes[i].height > height ? planes[i].height : height;
+  }
+  global[0] = self->device.is_cpu ? (height + ROWS - 1) / ROWS : (width + LOCAL_WIDTH - 1) / LOCAL_WIDTH * LOCAL_WIDTH;
+  global[1] = self->device.is_cpu ? 1 : height;
+  global[2] = n;
+  local[0] = self->device.is_cpu ? 1 : LOCAL_WIDTH;
+  local[1] = local[2] = 1;
+}
+
 /* @event: NULL, or of this launch */
 static cl_int
-enqueue_plane (GpuOutputKernels *self, cl_command_queue queue, const GpuOutputPlane *plane, cl_mem surface, cl_mem raw, cl_uint n_wait,
-    const cl_event *wait, cl_event *event)
+enqueue_planes (GpuOutputKernels *self, cl_command_queue queue, const GpuOutputPlane *planes, gst_gpu_u32 n, cl_mem surface, cl_mem raw,
+    cl_uint n_wait, const cl_event *wait, cl_event *event)
 {
-  cl_kernel kernel = self->kernels[plane->n_components / 2];
-  size_t global[2] = { (plane->height + ROWS - 1) / ROWS, 1 };
-  size_t local[2] = { 1, 1 };
+  cl_kernel kernel = self->kernels[planes->n_components / 2];
+  OutputPlanes argument;
+  size_t global[3], local[3];
   cl_int status;
 
-  if (!self->device.is_cpu) {
-    global[0] = (plane->width + LOCAL_WIDTH - 1) / LOCAL_WIDTH * LOCAL_WIDTH;
-    global[1] = plane->height;
-    local[0] = LOCAL_WIDTH;
-  }
+  memset (&argument, 0, sizeof (argument));
+  memcpy (argument.plane, planes, n * sizeof (*planes));
+  set_size (self, planes, n, global, local);
   status = clSetKernelArg (kernel, 0, sizeof (surface), &surface);
   if (status == CL_SUCCESS)
     status = clSetKernelArg (kernel, 1, sizeof (raw), &raw);
   if (status == CL_SUCCESS)
-    status = clSetKernelArg (kernel, 2, sizeof (*plane), plane);
+    status = clSetKernelArg (kernel, 2, sizeof (argument), &argument);
   if (status == CL_SUCCESS)
-    status = clEnqueueNDRangeKernel (queue, kernel, 2, NULL, global, local, n_wait, wait, event);
+    status = clEnqueueNDRangeKernel (queue, kernel, 3, NULL, global, local, n_wait, wait, event);
 
   return status;
 }
@@ -68,12 +100,15 @@ gpu_output_enqueue (GpuOutputKernels *self, cl_command_queue queue, const GpuOut
     const cl_event *wait, cl_event *event, unsigned *n_launches)
 {
   cl_int status = CL_SUCCESS;
+  gst_gpu_u32 n;
 
   *n_launches = 0;
-  for (gst_gpu_u32 p = 0; p < output->n_planes && status == CL_SUCCESS; p++) {
-    int first = p == 0, last = p + 1 == output->n_planes;
+  for (gst_gpu_u32 p = 0; p < output->n_planes && status == CL_SUCCESS; p += n) {
+    int first = p == 0, last;
 
-    status = enqueue_plane (self, queue, &output->plane[p], surface, raw, first ? n_wait : 0, first ? wait : NULL, last ? event : NULL);
+    n = count_alike (output, p);
+    last = p + n == output->n_planes;
+    status = enqueue_planes (self, queue, &output->plane[p], n, surface, raw, first ? n_wait : 0, first ? wait : NULL, last ? event : NULL);
     if (status == CL_SUCCESS)
       (*n_launches)++;
   }

@@ -24,7 +24,8 @@ int gpu_output_options (const GpuKernelDevice *device, const GpuOutput *output, 
 
 cl_int gpu_output_kernels_init (GpuOutputKernels *self, const GpuKernelDevice *device, cl_program program);
 
-/* One launch a plane; @event is that of the last one, on an in-order queue.  @n_launches: how many. */
+/* One launch for planes one behind the other whose pixels have as many components; @event is that of the last one, on an in-order queue.
+ * @n_launches: how many. */
 cl_int gpu_output_enqueue (GpuOutputKernels *self, cl_command_queue queue, const GpuOutput *output, cl_mem surface, cl_mem raw,
     cl_uint n_wait, const cl_event *wait, cl_event *event, unsigned *n_launches);
 

@@ -101,6 +101,17 @@ measure (KernelTest *test, GpuOutputKernels *kernels, const GpuOutput *output, c
   return (kernel_test_now () - start) / n;
 }
 
+/* A launch makes planes one behind the other that are alike. */
+static unsigned
+count_launches (const Case *c)
+{
+  unsigned n = 1;
+
+  for (uint32_t p = 1; p < c->n_planes; p++)
+    n += c->n_components[p] != c->n_components[p - 1];
+  return n;
+}
+
 /* 1 where kernel and reference agree */
 static int
 run (KernelTest *test, GpuOutputKernels *kernels, const Case *c, uint32_t width, uint32_t height, double *ns)
@@ -128,7 +139,7 @@ run (KernelTest *test, GpuOutputKernels *kernels, const Case *c, uint32_t width,
       "gpu_output_enqueue");
   kernel_test_read (test, raw_buffer, actual, raw_size);
   gpu_reference_output (&output, surface, expected);
-  equal = n_launches == output.n_planes && kernel_test_equal (c->name, expected, actual, raw_size, 1);
+  equal = n_launches == count_launches (c) && kernel_test_equal (c->name, expected, actual, raw_size, 1);
   if (ns)
     *ns = measure (test, kernels, &output, surface_buffer, raw_buffer);
 

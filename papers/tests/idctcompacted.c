@@ -6,6 +6,7 @@
 
 #include "idctcompactedkernel.h"
 #include "idctpicture.h"
+#include "idctvariants.h"
 
 /* In the formats that differ most */
 static void
@@ -28,29 +29,13 @@ test_variant (KernelTest *test, const char *name, const GpuIdctVariant *variant)
 static void
 test_variants (KernelTest *test)
 {
-  static const struct
-  {
-    const char *name;
-    GpuIdctVariant variant;
-  } variants[] = {
-    { "sample", { GPU_IDCT_SAMPLE, 0 } },
-    { "line", { GPU_IDCT_LINE, 0 } },
-    { "block", { GPU_IDCT_BLOCK, 0 } },
-    { "sync", { GPU_IDCT_LINE, GPU_IDCT_SYNC } },
-    { "workgroup", { GPU_IDCT_LINE, GPU_IDCT_WORKGROUP } },
-    { "granul", { GPU_IDCT_LINE, GPU_IDCT_GRANULARITY } },
-    { "coalesc", { GPU_IDCT_LINE, GPU_IDCT_COALESCING } },
-    { "all", { GPU_IDCT_LINE, GPU_IDCT_WORKGROUP | GPU_IDCT_GRANULARITY | GPU_IDCT_COALESCING } },
-    { "all+sync", { GPU_IDCT_LINE, GPU_IDCT_SYNC | GPU_IDCT_WORKGROUP | GPU_IDCT_GRANULARITY | GPU_IDCT_COALESCING } },
-  };
-
   if (!(test->forms & KERNEL_TEST_GPU))
     return;
-  for (unsigned i = 0; i < sizeof (variants) / sizeof (variants[0]); i++)
-    if (gpu_idct_compacted_supported (&test->device, &variants[i].variant))
-      test_variant (test, variants[i].name, &variants[i].variant);
+  for (unsigned i = 0; i < N_IDCT_VARIANTS; i++)
+    if (gpu_idct_compacted_supported (&test->device, &idct_variants[i].variant))
+      test_variant (test, idct_variants[i].name, &idct_variants[i].variant);
     else
-      printf ("%-36s %-10s the device has no sub-groups\n", "", variants[i].name);
+      printf ("%-36s %-10s the device has no sub-groups\n", "", idct_variants[i].name);
 }
 
 int

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "idctscaledkernel.h"
+#include "idctvariants.h"
 #include "kerneltest.h"
 #include "lumablocks.h"
 
@@ -159,30 +160,15 @@ test_variant (KernelTest *test, const char *name, const GpuIdctVariant *variant)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *name;
-    GpuIdctVariant variant;
-  } variants[] = {
-    { "sample", { GPU_IDCT_SAMPLE, 0 } },
-    { "line", { GPU_IDCT_LINE, 0 } },
-    { "block", { GPU_IDCT_BLOCK, 0 } },
-    { "sync", { GPU_IDCT_LINE, GPU_IDCT_SYNC } },
-    { "workgroup", { GPU_IDCT_LINE, GPU_IDCT_WORKGROUP } },
-    { "granularity", { GPU_IDCT_LINE, GPU_IDCT_GRANULARITY } },
-    { "coalescing", { GPU_IDCT_LINE, GPU_IDCT_COALESCING } },
-    { "all", { GPU_IDCT_LINE, GPU_IDCT_WORKGROUP | GPU_IDCT_GRANULARITY | GPU_IDCT_COALESCING } },
-    { "all, sync", { GPU_IDCT_LINE, GPU_IDCT_SYNC | GPU_IDCT_WORKGROUP | GPU_IDCT_GRANULARITY | GPU_IDCT_COALESCING } },
-  };
   KernelTest test;
 
   kernel_test_init (&test, argc, argv);
-  for (unsigned i = 0; i < sizeof (variants) / sizeof (variants[0]); i++)
-    if (!kernel_test_selected (&test, variants[i].name))
+  for (unsigned i = 0; i < N_IDCT_VARIANTS; i++)
+    if (!kernel_test_selected (&test, idct_variants[i].name))
       continue;
-    else if (gpu_idct_compacted_supported (&test.device, &variants[i].variant))
-      test_variant (&test, variants[i].name, &variants[i].variant);
+    else if (gpu_idct_compacted_supported (&test.device, &idct_variants[i].variant))
+      test_variant (&test, idct_variants[i].name, &idct_variants[i].variant);
     else
-      printf ("%-36s the device has no sub-groups\n", variants[i].name);
+      printf ("%-36s the device has no sub-groups\n", idct_variants[i].name);
   return kernel_test_finish (&test);
 }

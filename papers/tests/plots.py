@@ -120,7 +120,8 @@ def check_files():
     sections = read_sections(os.path.join(DOCS, 'plots'))
     pages = ''.join(open(path, encoding='utf-8').read() for path in glob.glob(os.path.join(DOCS, '*.md')))
     same(sorted(os.path.basename(path) for path in glob.glob(os.path.join(DOCS, 'plots', '*.svg'))), sorted(name + '.svg' for name, _ in sections), 'a drawing for each plot')
-    same(sorted(tables), sorted({section['table'] for _, section in sections}), 'the tables of plots, and no others, are in results')
+    linked = set(re.findall(r'\]\(results/([^)]*)\.csv\)', pages))
+    same(sorted(tables), sorted({section['table'] for _, section in sections} | linked), 'the tables of plots and those that pages link to, and no others, are in results')
     drawings = {}
     for name, section in sections:
         if not check(section['table'] in tables, f'{name}: its table is there'):

@@ -17,6 +17,7 @@ gst_frame_store_free (GstFrameStore *self)
 {
   gst_clear_buffer (&self->surface);
   gst_clear_buffer (&self->metas);
+  g_mutex_clear (&self->fill_lock);
   g_cond_clear (&self->cond);
   g_mutex_clear (&self->lock);
   g_free (self);
@@ -39,6 +40,7 @@ gst_frame_store_new (guint32 number)
   self->duration = GST_CLOCK_TIME_NONE;
   g_mutex_init (&self->lock);
   g_cond_init (&self->cond);
+  g_mutex_init (&self->fill_lock);
 
   return self;
 }
@@ -164,25 +166,39 @@ copy_field_lines (GstBuffer *surface, GstVideoMeta *meta, guint plane, guint fro
   return gst_video_meta_unmap (meta, plane, &map);
 }
 
-/**
- * gst_frame_store_fill_missing_field:
- * @store: a frame, whose pictures are all submitted
- *
- * A frame of one field shows it twice.
- *
- * Returns: %FALSE where the surface cannot be mapped
- */
-gboolean
-gst_frame_store_fill_missing_field (GstFrameStore *store)
+static gboolean
+copy_field (GstFrameStore *store)
 {
   GstVideoMeta *meta = store->surface ? gst_buffer_get_video_meta (store->surface) : NULL;
 
-  if (store->fields == 0 || store->fields == GST_FRAME_BOTH_FIELDS)
-    return TRUE;
   if (!meta)
     return FALSE;
   for (guint plane = 0; plane < meta->n_planes; plane++)
     if (!copy_field_lines (store->surface, meta, plane, store->fields == GST_FRAME_BOTTOM_FIELD))
       return FALSE;
   return TRUE;
+}
+
+/**
+ * gst_frame_store_fill_missing_field:
+ * @store: a frame, whose pictures are all submitted
+ *
+ * A frame of one field has its lines in those of the other, too: when it is shown, and when a picture that the stream has lost something
+ * before is predicted from it.  Any thread may ask for it; it is done once.
+ *
+ * Returns: %FALSE where the surface cannot be mapped
+ */
+gboolean
+gst_frame_store_fill_missing_field (GstFrameStore *store)
+{
+  gboolean filled;
+
+  if (store->fields == 0 || store->fields == GST_FRAME_BOTH_FIELDS)
+    return TRUE;
+  g_mutex_lock (&store->fill_lock);
+  if (!store->filled)
+    store->filled = copy_field (store);
+  filled = store->filled;
+  g_mutex_unlock (&store->fill_lock);
+  return filled;
 }

@@ -72,6 +72,8 @@ struct _GstFrameStore
   guint n_unsubmitted; /* coded pictures (one frame or two fields) whose last stage has not been submitted */
   gboolean failed;     /* a picture of it was dropped or a stage failed: dependants conceal */
   gboolean flushing;
+  GMutex fill_lock;
+  gboolean filled; /* under @fill_lock: the lines of the field that did not come */
 };
 
 GST_GPU_CODEC_API
@@ -98,7 +100,8 @@ gboolean gst_frame_store_wait_submitted (GstFrameStore *store);
 GST_GPU_CODEC_API
 gboolean gst_frame_store_wait_first_field (GstFrameStore *store);
 
-/* Where one field only has come, copies its lines to those of the other.  FALSE where the surface cannot be mapped. */
+/* Where one field only has come, and no other one will, copies its lines to those of the other, once, from any thread.  FALSE where the
+ * surface cannot be mapped. */
 GST_GPU_CODEC_API
 gboolean gst_frame_store_fill_missing_field (GstFrameStore *store);
 

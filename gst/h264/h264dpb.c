@@ -175,6 +175,7 @@ add_inferred_frame (H264Dpb *dpb, guint32 FrameNum)
 
   frame->fields = dpb->structure = H264_FRAME;
   frame->shown = dpb->last_reference;
+  frame->shown_fields = dpb->last_reference_fields;
   frame->has_poc = dpb->sps->pic_order_cnt_type != 0;
   h264_poc_compute_inferred (&dpb->poc, dpb->sps, FrameNum, frame->poc);
   h264_marking_slide_window (dpb);
@@ -446,6 +447,7 @@ h264_dpb_end_picture (H264Dpb *dpb, const H264SliceHeader *sh)
     dpb->PrevRefFrameNum = had_mmco5 ? 0 : sh->frame_num;
     dpb->has_idr_frame_num = sh->IdrPicFlag && sh->frame_num != 0;
     dpb->last_reference = dpb->current->number;
+    dpb->last_reference_fields = dpb->current->fields;
     dpb->last_reference_poc = h264_dpb_frame_poc (dpb->current, dpb->structure);
   }
   if (had_mmco5) {

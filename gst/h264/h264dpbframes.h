@@ -46,7 +46,8 @@ typedef enum
 /**
  * H264DpbFrame:
  * @number: its name, or H264_NO_FRAME for a frame inferred in a gap ("non-existing")
- * @shown: of a frame inferred in a gap: the number of the frame that stands in for it, the last reference picture before the gap
+ * @shown: of a frame inferred in a gap: the number of the frame that stands in for it, the last reference picture before the gap,
+ *   which has @shown_fields
  * @has_poc: @poc is known, or estimated: not so for a frame inferred in a gap that the SPS allows
  * @fields: which fields are there (H264_TOP_FIELD, H264_BOTTOM_FIELD)
  * @coded_as_fields: a field or a pair of fields, not a frame
@@ -63,6 +64,7 @@ typedef struct
 {
   guint32 number;
   guint32 shown;
+  guint8 shown_fields;
   gboolean has_poc;
   guint8 fields;
   gboolean coded_as_fields;
@@ -84,6 +86,7 @@ typedef struct
  * @structure: of the current picture
  * @last_reference: number of the reference picture decoded last, which stands in for what is missing; H264_NO_FRAME where there is none
  * @output_delay: how long frames wait for others
+ * @last_reference_fields: those that its frame has
  * @last_reference_poc: PicOrderCnt of that picture
  * @has_pairs: fields have had partners, and none was without
  * @field_distance: the greatest difference of PicOrderCnt between the fields of a frame so far
@@ -106,6 +109,7 @@ typedef struct
   guint structure;
   guint32 PrevRefFrameNum;
   guint32 last_reference;
+  guint8 last_reference_fields;
   gint32 last_reference_poc;
   gboolean has_pairs;
   gint64 field_distance;

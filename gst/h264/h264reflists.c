@@ -19,11 +19,18 @@ typedef struct
   guint n;
 } FrameList;
 
+/* @structure, or, where it is a field that is not among @fields, the other one */
+static guint
+find_field (guint structure, guint fields)
+{
+  return structure == H264_FRAME || (fields & structure) ? structure : H264_FRAME ^ structure;
+}
+
 static H264RefPic
 ref_pic (const H264DpbFrame *frame, guint structure)
 {
   return (H264RefPic){ .number = frame->number != H264_NO_FRAME ? frame->number : frame->shown,
-    .structure = structure,
+    .structure = frame->number != H264_NO_FRAME ? structure : find_field (structure, frame->shown_fields),
     .long_term = (frame->long_term & structure) == structure,
     .missing = frame->number == H264_NO_FRAME,
     .poc = { frame->poc[0], frame->poc[1] } };
@@ -212,14 +219,14 @@ make_lists_differ (const InitialList *list0, InitialList *list1)
 }
 
 /* Stands for a picture that is not there: the reference frame nearest in output order, or any frame, or the last reference picture, which
- * for the second field of the first frame is its first field; or none */
+ * for the second field of the first frame is its first field; or none.  Of a frame with one field that field. */
 static H264RefPic
 make_missing (const H264Dpb *dpb, const H264RefPic *intended)
 {
   gint32 poc = h264_dpb_frame_poc (dpb->current, dpb->structure);
   const H264DpbFrame *nearest = NULL;
   guint64 smallest = G_MAXUINT64;
-  H264RefPic pic = { .number = dpb->last_reference, .structure = dpb->structure };
+  H264RefPic pic = { .number = dpb->last_reference, .structure = find_field (dpb->structure, dpb->last_reference_fields) };
 
   for (guint i = 0; i < dpb->n_frames; i++) {
     const H264DpbFrame *frame = &dpb->frames[i];
@@ -235,9 +242,7 @@ make_missing (const H264Dpb *dpb, const H264RefPic *intended)
     }
   }
   if (nearest)
-    pic = ref_pic (nearest, dpb->structure);
-  else if (pic.number == dpb->current->number)
-    pic.structure = H264_FRAME ^ dpb->structure;
+    pic = ref_pic (nearest, find_field (dpb->structure, nearest->fields));
   if (intended)
     memcpy (pic.poc, intended->poc, sizeof (pic.poc));
   pic.missing = TRUE;

@@ -17,6 +17,13 @@ find_surface (const GstClPicture *self, GstFrameStore *store, GstClContext *cont
   return memory;
 }
 
+/* A frame refers to frames of two fields (8.2.1), so what has one is there in place of something lost, and its other lines are nobody's. */
+static gboolean
+has_all_lines (const GstClPicture *self, GstFrameStore *store)
+{
+  return self->params[0].field_pic || gst_frame_store_fill_missing_field (store);
+}
+
 /* Reference number i; FALSE: it is not what the stream meant. */
 static gboolean
 find_reference (GstClPicture *self, guint i, GstClContext *context)
@@ -27,19 +34,21 @@ find_reference (GstClPicture *self, guint i, GstClContext *context)
   if (!store)
     return FALSE;
   usable = store == own ? gst_frame_store_wait_first_field (store) : gst_frame_store_wait_submitted (store);
-  self->references[i] = find_surface (self, store, context);
+  if (has_all_lines (self, store))
+    self->references[i] = find_surface (self, store, context);
 
   is_damaged = (store->buffer_flags & GST_BUFFER_FLAG_CORRUPTED) && store->number >= self->picture->first_sound;
 
   return usable && self->references[i] && !is_damaged;
 }
 
-/* Of those found, the one nearest to the picture in output order; NULL where there is none */
+/* Of those found, the one nearest to the picture in output order, with the lines of both fields; NULL where there is none */
 static GstMemory *
 find_substitute (const GstClPicture *self, GstMemory *const found[GST_GPU_MAX_REFERENCES])
 {
   const GstCodedPicture *picture = self->picture;
-  GstMemory *nearest = NULL;
+  GstFrameStore *nearest = NULL;
+  GstMemory *surface = NULL;
   guint64 least = G_MAXUINT64;
 
   for (guint i = 0; i < picture->n_references; i++) {
@@ -50,11 +59,12 @@ find_substitute (const GstClPicture *self, GstMemory *const found[GST_GPU_MAX_RE
     distance = (guint64) ABS ((gint64) picture->references[i]->poc[0] - picture->store->poc[0]);
     if (distance < least) {
       least = distance;
-      nearest = found[i];
+      nearest = picture->references[i];
+      surface = found[i];
     }
   }
 
-  return nearest;
+  return nearest && gst_frame_store_fill_missing_field (nearest) ? surface : NULL;
 }
 
 /* A surface of the middle value of every sample, or of the component with fewer bits */

@@ -3,10 +3,13 @@
  * Fields however they are delivered: in buffers of their own, two in one buffer, as NAL units; between progressive parts of other sizes;
  * and where a flushing seek ends at a second field.  The pictures are those of a decoding from the beginning, or flagged, or left out.
  *
+ * Where a field is lost, what its lines hold is never seen: pictures depend on the stream alone.
+ *
  *   fields [--backend=opencl|c]
  */
 #include <gst/app/app.h>
 #include <gst/video/video.h>
+#include <malloc.h>
 #include <string.h>
 
 #include "accessunits.h"
@@ -18,6 +21,7 @@
 
 #define N_UNITS 24
 #define N_SEEKS 4
+#define N_LOST 10u
 
 /**
  * Delivery:
@@ -289,6 +293,57 @@ check_mixed (const Delivery *delivery, const gchar *row)
   g_ptr_array_unref (units);
 }
 
+/* Without unit @lost, where new memory holds bytes made of @fill */
+static GPtrArray *
+decode_without (GPtrArray *units, guint lost, const gchar *row, int fill)
+{
+  GPtrArray *left = access_units_new (), *list;
+
+  access_units_add (left, units, 0, lost, FALSE);
+  access_units_add (left, units, lost + 1, units->len, FALSE);
+#ifdef M_PERTURB
+  mallopt (M_PERTURB, fill);
+#endif
+  list = decode_units (left, &deliveries[0], row, 0);
+#ifdef M_PERTURB
+  mallopt (M_PERTURB, 0);
+#endif
+  g_ptr_array_unref (left);
+  return list;
+}
+
+static gboolean
+are_same (GPtrArray *a, GPtrArray *b)
+{
+  gboolean same = a->len == b->len;
+
+  for (guint i = 0; same && i < a->len; i++)
+    same = is_same (g_ptr_array_index (a, i), g_ptr_array_index (b, i));
+  return same;
+}
+
+static void
+check_lost_fields (const gchar *name, const gchar *row)
+{
+  GPtrArray *units = read_stream (name, &deliveries[0], row);
+  guint n_same = 0;
+
+  if (!units) {
+    tap_skip (STREAMS_SKIP_REASON, "%s: a field is lost", name);
+    return;
+  }
+  /* the first has the parameter sets */
+  for (guint lost = 1; lost <= N_LOST; lost++) {
+    GPtrArray *a = decode_without (units, lost, row, 1), *b = decode_without (units, lost, row, 85);
+
+    n_same += a->len > 0 && are_same (a, b);
+    g_ptr_array_unref (a);
+    g_ptr_array_unref (b);
+  }
+  tap_check (n_same == N_LOST, "%s: a field is lost: %u of %u decode the same whatever memory held", name, n_same, N_LOST);
+  g_ptr_array_unref (units);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -301,6 +356,8 @@ main (int argc, char *argv[])
   check_all_seeks (test.elements, corrupt);
   for (guint i = 0; i < G_N_ELEMENTS (deliveries); i++)
     check_mixed (&deliveries[i], test.elements);
+  check_lost_fields ("made/jm_field_only_cavlc.264", corrupt);
+  check_lost_fields ("JVT-AVC_V1/CVPA1_TOSHIBA_B.264", corrupt);
   g_free (corrupt);
   return row_test_end (&test);
 }

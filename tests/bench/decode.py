@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""decode.py PROGRAM [--rounds=N] [--cores=1,2] [--memory=system,device] FILE...: this decoder and avdec_h264, in turn, on the same cores.
+"""decode.py PROGRAM [--rounds=N] [--cores=1,2] [--memory=system,device] [--results=FOLDER] FILE...: this decoder and avdec_h264, in turn, on the same cores.
 
 PROGRAM is bench-decoderate.  First both outputs are compared.  Then for each number of cores the two run in pairs, one directly after the other; the ratio is
 that of a pair, so that what else the machine does weighs on both.  This row's output is in system memory, or is left
-in the device's.  Last, where the time goes: the row is cut off after each of its elements; and the bytes that cross it, by counting."""
+in the device's.  Last, where the time goes: the row is cut off after each of its elements; and the bytes that cross it, by counting.
+FOLDER gets the former as a table and a plot, too."""
 import argparse
 import os
 import statistics
 import subprocess
 import sys
+
+import timeshares
 
 CODED = 'video/x-coded-picture'
 OUTPUTS = {'system': 'video/x-raw', 'device': 'video/x-raw(memory:OpenCL)'}
@@ -47,8 +50,8 @@ def run(program, file, elements, cores, *options):
     return dict(pair.split('=', 1) for pair in result.stdout.split())
 
 
-def milliseconds(measured, key):
-    return 1000 * float(measured[key]) / max(int(measured['pictures']) - 1, 1)
+def milliseconds(measured, key, n_pictures=None):
+    return 1000 * float(measured[key]) / max((n_pictures or int(measured['pictures'])) - 1, 1)
 
 
 def spread(ratios):
@@ -87,21 +90,26 @@ def print_shares(pairs, key, where):
 
 
 def profile(program, file, rounds):
-    """CPU time of the row cut off after each element, on one core, and what each element adds"""
+    """Prints CPU time of the row cut off after each element, on one core, and gives what each element adds, and that of avdec_h264: milliseconds a picture"""
     pairs = [(profiled(program, file, 1), run(program, file, avdec(1), 1)) for _ in range(rounds)]
     whole = run(program, file, row(1), 1, f'--caps={OUTPUTS["system"]}')
     before = 0.0
+    times = []
     print('  profile, one core, ms CPU a picture (what each adds):')
     for n in range(1, len(ROW) + 1):
         runs = [entropy for entropy, _ in pairs] if n == 1 else [profiled(program, file, n) for _ in range(rounds)]
-        time = statistics.median(milliseconds(r, 'cpu') for r in runs)
+        # what comes out of a row that is cut off may be fields
+        time = statistics.median(milliseconds(r, 'cpu', int(whole['pictures'])) for r in runs)
         print(f'    {ROW[n - 1]:14}{time - before:8.2f}')
+        times.append(time - before)
         before = time
     print(f'    {"sum":14}{before:8.2f}')
-    print(f'    {"avdec_h264":14}{statistics.median(milliseconds(theirs, "cpu") for _, theirs in pairs):8.2f}')
+    avdec_time = statistics.median(milliseconds(theirs, 'cpu') for _, theirs in pairs)
+    print(f'    {"avdec_h264":14}{avdec_time:8.2f}')
     print_shares(pairs, 'cpu', 'first picture to last')
     print_shares(pairs, 'process', 'whole processes')
     print_counters(whole)
+    return times, avdec_time
 
 
 def print_traffic(program, file):
@@ -132,12 +140,14 @@ def main():
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--cores', default='1,2')
     parser.add_argument('--memory', default='system', help='where the output is: system, device, or both')
+    parser.add_argument('--results', help='folder for the table and the plot of where the time goes')
     arguments = parser.parse_args()
     memories = arguments.memory.split(',')
     if not set(memories) <= set(OUTPUTS):
         parser.error('--memory: system, device, or system,device')
     usable = len(os.sched_getaffinity(0))
     failed = False
+    streams = {}
     for file in arguments.files:
         print(file)
         try:
@@ -146,12 +156,14 @@ def main():
             for cores in map(int, arguments.cores.split(',')):
                 for memory in memories if cores <= usable else ():
                     compare_speed(arguments.program, file, cores, arguments.rounds, memory)
-            profile(arguments.program, file, arguments.rounds)
+            streams[os.path.splitext(os.path.basename(file))[0]] = profile(arguments.program, file, arguments.rounds)
             print_traffic(arguments.program, file)
         except Failed as error:
             print(f'  {error}')
             failed = True
         sys.stdout.flush()
+    if arguments.results and streams:
+        timeshares.write(arguments.results, ROW, streams)
     return 1 if failed else 0
 
 

@@ -46,11 +46,13 @@ enum
   GPUIDCT,
   BASELINE,
   OVERLAP,
+  SCALAR_IQ,
+  SSE_IQ,
   N_WAYS
 };
 
 static const char *const way_names[N_WAYS] = { "C scalar", "C vectorised", "SSE4.1", "AVX2", "compacted", "all steps", "block", "gpuidct",
-  "baseline", "all steps; overlapped" };
+  "baseline", "all steps; overlapped", "C scalar with IQ", "SSE4.1 with IQ" };
 
 enum
 {
@@ -153,8 +155,10 @@ measure_part (Papers *papers, PaperAWork *work, unsigned part, PictureResult *re
     wall[OVERLAP] = measure_wall (papers, work, paper_a_run_overlap, 1, kinds);
     result->overlap = divide (wall[ALL_STEPS], wall[OVERLAP]);
   }
+  wall[SCALAR_IQ] = with_iq[SCALAR];
+  wall[SSE_IQ] = with_iq[SSE];
   for (unsigned way = 0; way < N_WAYS; way++) {
-    const double *host = way == GPUIDCT ? with_iq : wall;
+    const double *host = way == GPUIDCT || way >= SCALAR_IQ ? with_iq : wall;
 
     result->over_scalar[part][way] = divide (host[SCALAR], wall[way]);
     result->over_simd[part][way] = divide (host[SSE], wall[way]);

@@ -56,7 +56,7 @@ prefetch_samples (const Area *area, const Place *place, uint width, uint height)
 
 /* Which planes the work-groups of part get_group_id (1) rebuild: one each, but Cb and Cr together on a CPU, where they are not like luma */
 INLINE void
-rebuild_macroblock (const Picture *picture, const Place *place SCRATCH_PARAMETER)
+rebuild_macroblock (const Picture *picture, const Place *place FORM_PARAMETER)
 {
   uint plane = (uint) get_group_id (1);
   Area area;
@@ -64,25 +64,25 @@ rebuild_macroblock (const Picture *picture, const Place *place SCRATCH_PARAMETER
   init_area (&area, picture, place, plane);
 #if GPU_CHROMA_ARRAY_TYPE == 0 || GPU_CHROMA_ARRAY_TYPE == 3
   prefetch_samples (&area, place, 16, 16);
-  rebuild_like_luma (&area SCRATCH);
+  rebuild_like_luma (&area FORM_ARGUMENT);
 #else
   if (plane == 0) {
     prefetch_samples (&area, place, 16, 16);
-    rebuild_like_luma (&area SCRATCH);
+    rebuild_like_luma (&area FORM_ARGUMENT);
     return;
   }
   prefetch_samples (&area, place, CHROMA_WIDTH, CHROMA_HEIGHT);
-  rebuild_chroma (&area SCRATCH);
+  rebuild_chroma (&area FORM_ARGUMENT);
 #ifdef GPU_CPU
   init_area (&area, picture, place, 2);
   prefetch_samples (&area, place, CHROMA_WIDTH, CHROMA_HEIGHT);
-  rebuild_chroma (&area SCRATCH);
+  rebuild_chroma (&area FORM_ARGUMENT);
 #endif
 #endif
 }
 
 INLINE void
-rebuild_run (const Picture *picture, bool mbaff, const Run *run SCRATCH_PARAMETER)
+rebuild_run (const Picture *picture, bool mbaff, const Run *run FORM_PARAMETER)
 {
   uint width = picture->width_in_mbs;
   MbWalk at;
@@ -93,7 +93,7 @@ rebuild_run (const Picture *picture, bool mbaff, const Run *run SCRATCH_PARAMETE
 
       /* which field a field picture is, plane_offset and plane_stride tell */
       place_on_walk (&place, &at, picture->mbs, 0, mbaff);
-      rebuild_macroblock (picture, &place SCRATCH);
+      rebuild_macroblock (picture, &place FORM_ARGUMENT);
     }
 #ifdef GPU_CPU
   finish_macroblock (unfinished);
@@ -103,7 +103,7 @@ rebuild_run (const Picture *picture, bool mbaff, const Run *run SCRATCH_PARAMETE
 /* Rebuilds the intra macroblocks of a picture: @mbaff: of an MBAFF frame; the others: as in the kernels below */
 INLINE void
 rebuild_picture (const Picture *picture, const GstGpuPicture *params, bool mbaff, uint launch, uint diagonal, uint first_row,
-    __global int *state, uint state_stride SCRATCH_PARAMETER SHARED_PARAMETER)
+    __global int *state, uint state_stride FORM_PARAMETER SHARED_PARAMETER)
 {
   Wave wave;
   Worker worker;
@@ -112,7 +112,7 @@ rebuild_picture (const Picture *picture, const GstGpuPicture *params, bool mbaff
   init_wave (&wave, picture, params);
   first_run (&run, &wave, &worker, launch, diagonal, first_row, state + get_group_id (1) * state_stride SHARED);
   while (run.first < run.end) {
-    rebuild_run (picture, mbaff, &run SCRATCH);
+    rebuild_run (picture, mbaff, &run FORM_ARGUMENT);
     next_run (&run, &wave, &worker, launch SHARED);
   }
   end_runs (&wave, &worker, launch);
@@ -140,7 +140,7 @@ gpu_intrapred (GstGpuPicture params, __global const uchar *header, ulong mbs_off
 #endif
 
   init_picture (&picture, &params, (__global const GstGpuMb *) (header + mbs_offset), coeffs, dc, surface);
-  rebuild_picture (&picture, &params, false, launch, diagonal, first_row, state, state_stride SCRATCH SHARED);
+  rebuild_picture (&picture, &params, false, launch, diagonal, first_row, state, state_stride FORM_ARGUMENT SHARED);
 }
 
 /* The same of an MBAFF frame: a kernel of its own, so that in other pictures the lines of all macroblocks are as far apart */
@@ -159,5 +159,5 @@ gpu_intrapred_mbaff (GstGpuPicture params, __global const uchar *header, ulong m
 #endif
 
   init_picture (&picture, &params, (__global const GstGpuMb *) (header + mbs_offset), coeffs, dc, surface);
-  rebuild_picture (&picture, &params, true, launch, diagonal, first_row, state, state_stride SCRATCH SHARED);
+  rebuild_picture (&picture, &params, true, launch, diagonal, first_row, state, state_stride FORM_ARGUMENT SHARED);
 }

@@ -17,8 +17,9 @@ typedef struct
   ushort line[2][32];
 } Scratch;
 
-#define SCRATCH_PARAMETER , __local Scratch *scratch
-#define SCRATCH , scratch
+/* An argument behind the others, which this form alone has */
+#define FORM_PARAMETER , __local Scratch *scratch
+#define FORM_ARGUMENT , scratch
 #define LOCAL_BARRIER() barrier (CLK_LOCAL_MEM_FENCE)
 #define FOR_ITEMS(i, n) for (uint i = (uint) get_local_id (0); i < (n); i += GPU_GROUP_SIZE)
 

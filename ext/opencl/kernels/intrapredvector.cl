@@ -5,9 +5,9 @@
  * Samples are computed as ushort: three-tap filters of 14 bits fit just so.  Loads and stores are assignments through pointers to
  * unaligned vectors, shuffles have constant indices but one, and nothing passes through private arrays.
  */
-/* What a macroblock leaves to be done beside the next (intrapred8x8.cl): an argument behind the others */
-#define SCRATCH_PARAMETER , Unfinished *unfinished
-#define SCRATCH , unfinished
+/* An argument behind the others, which this form alone has: what a macroblock leaves to be done beside the next (intrapred8x8.cl) */
+#define FORM_PARAMETER , Unfinished *unfinished
+#define FORM_ARGUMENT , unfinished
 
 #include "prefetch.cl"
 
@@ -510,7 +510,7 @@ rebuild_8x8_blocks (const Area *area)
 
 /* Luma, and chroma of 4:4:4 */
 INLINE void
-rebuild_like_luma (const Area *area SCRATCH_PARAMETER)
+rebuild_like_luma (const Area *area FORM_PARAMETER)
 {
   uint mb_class = area->mb->mb_class;
 
@@ -529,7 +529,7 @@ rebuild_like_luma (const Area *area SCRATCH_PARAMETER)
 
 /* Chroma of 4:2:0 and 4:2:2 */
 INLINE void
-rebuild_chroma (const Area *area SCRATCH_PARAMETER)
+rebuild_chroma (const Area *area FORM_PARAMETER)
 {
   if (area->mb->mb_class == GST_GPU_MB_IPCM)
     rebuild_pcm (area, CHROMA_WIDTH, CHROMA_HEIGHT);

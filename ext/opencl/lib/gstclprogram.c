@@ -334,19 +334,27 @@ gst_cl_program_get (GstClContext *context, const gchar *name, const gchar *sourc
   return program;
 }
 
+/* A load is begun by a thread, or given up before: whoever comes first */
+enum
+{
+  LOAD_WAITS,
+  LOAD_BEGUN,
+  LOAD_GIVEN_UP
+};
+
 struct _GstClProgramLoad
 {
-  GstClContext *context;
+  GstClContext *context; /* a reference, which is dropped by whoever gives up the load, or waits for its end */
   const gchar *name, *source;
   gchar *options;
   gboolean late;
-  gboolean begun, done, given_up; /* with the context's programs_lock */
+  gint state;
+  gboolean done; /* with the context's programs_lock */
 };
 
 static void
 load_free (GstClProgramLoad *load)
 {
-  gst_object_unref (load->context);
   g_free (load->options);
   g_free (load);
 }
@@ -356,24 +364,19 @@ run_load (gpointer data, gpointer unused)
 {
   GstClProgramLoad *load = data;
   GstClContext *context = load->context;
-  gboolean given_up;
   gchar *key;
 
-  g_mutex_lock (&context->programs_lock);
-  given_up = load->given_up;
-  load->begun = TRUE;
-  if (!given_up) {
-    g_mutex_unlock (&context->programs_lock);
-    key = make_key (context, load->source, load->options);
-    g_mutex_lock (&context->programs_lock);
-    (void) find_or_make_program (context, key, load->name, load->source, load->options, FALSE, NULL);
-    g_free (key);
-    load->done = TRUE;
-    g_cond_broadcast (&context->programs_cond);
-  }
-  g_mutex_unlock (&context->programs_lock);
-  if (given_up)
+  if (!g_atomic_int_compare_and_exchange (&load->state, LOAD_WAITS, LOAD_BEGUN)) {
     load_free (load);
+    return;
+  }
+  key = make_key (context, load->source, load->options);
+  g_mutex_lock (&context->programs_lock);
+  (void) find_or_make_program (context, key, load->name, load->source, load->options, FALSE, NULL);
+  g_free (key);
+  load->done = TRUE;
+  g_cond_broadcast (&context->programs_cond);
+  g_mutex_unlock (&context->programs_lock);
 }
 
 static gint
@@ -415,14 +418,15 @@ gst_cl_program_load_begin (GstClContext *context, const gchar *name, const gchar
 void
 gst_cl_program_load_end (GstClProgramLoad *load)
 {
-  GMutex *lock = &load->context->programs_lock;
-  gboolean given_up;
+  /* one that is given up belongs to the thread that will find it, but no context waits for that */
+  GstClContext *context = load->context;
 
-  g_mutex_lock (lock);
-  while (load->begun && !load->done)
-    g_cond_wait (&load->context->programs_cond, lock);
-  given_up = load->given_up = !load->begun;
-  g_mutex_unlock (lock);
-  if (!given_up)
+  if (!g_atomic_int_compare_and_exchange (&load->state, LOAD_WAITS, LOAD_GIVEN_UP)) {
+    g_mutex_lock (&context->programs_lock);
+    while (!load->done)
+      g_cond_wait (&context->programs_cond, &context->programs_lock);
+    g_mutex_unlock (&context->programs_lock);
     load_free (load);
+  }
+  gst_object_unref (context);
 }

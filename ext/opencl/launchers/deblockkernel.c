@@ -61,22 +61,6 @@ gpu_deblock_kernels_clear (GpuDeblockKernels *self)
   memset (self, 0, sizeof (*self));
 }
 
-typedef struct
-{
-  size_t size;
-  const void *value;
-} Arg;
-
-static cl_int
-set_args (cl_kernel kernel, const Arg *args, cl_uint n_args)
-{
-  cl_int err = CL_SUCCESS;
-
-  for (cl_uint i = 0; err == CL_SUCCESS && i < n_args; i++)
-    err = clSetKernelArg (kernel, i, args[i].size, args[i].value);
-  return err;
-}
-
 /* Room for the strengths of @n macroblocks.  Commands in flight keep the buffer that they were given. */
 static cl_int
 reserve_boundaries (GpuDeblockKernels *self, size_t n)
@@ -108,7 +92,7 @@ enqueue_boundaries (GpuDeblockKernels *self, cl_command_queue queue, const GpuKe
   cl_int err = reserve_boundaries (self, n_mbs);
 
   if (err == CL_SUCCESS) {
-    const Arg args[] = {
+    const GpuKernelArg args[] = {
       { sizeof (cl_mem), &picture->header },
       { sizeof (cl_ulong), &mbs_offset },
       { sizeof (cl_ulong), &partitions_offset },
@@ -117,7 +101,7 @@ enqueue_boundaries (GpuDeblockKernels *self, cl_command_queue queue, const GpuKe
       { sizeof (cl_mem), &self->boundaries },
     };
 
-    err = set_args (kernel, args, sizeof (args) / sizeof (args[0]));
+    err = gpu_kernel_set_args (kernel, args, sizeof (args) / sizeof (args[0]));
   }
   if (err != CL_SUCCESS)
     return err;
@@ -129,7 +113,7 @@ static cl_int
 set_filter_args (GpuDeblockKernels *self, cl_kernel kernel, const GpuKernelPicture *picture, int has_inter)
 {
   cl_ulong mbs_offset = picture->layout.mbs, slices_offset = picture->layout.slices;
-  const Arg args[ARG_LAUNCH] = {
+  const GpuKernelArg args[ARG_LAUNCH] = {
     { sizeof (cl_mem), &picture->header },
     { sizeof (cl_ulong), &mbs_offset },
     { sizeof (cl_ulong), &slices_offset },
@@ -138,7 +122,7 @@ set_filter_args (GpuDeblockKernels *self, cl_kernel kernel, const GpuKernelPictu
     { sizeof (GstGpuPicture), &picture->params },
   };
 
-  return set_args (kernel, args, ARG_LAUNCH);
+  return gpu_kernel_set_args (kernel, args, ARG_LAUNCH);
 }
 
 cl_int

@@ -63,22 +63,6 @@ gpu_idct_kernels_clear (GpuIdctKernels *self)
   memset (self, 0, sizeof (*self));
 }
 
-typedef struct
-{
-  size_t size;
-  const void *value;
-} Argument;
-
-static cl_int
-set_arg_list (cl_kernel kernel, const Argument *args, cl_uint n_args)
-{
-  cl_int err = CL_SUCCESS;
-
-  for (cl_uint i = 0; i < n_args && err == CL_SUCCESS; i++)
-    err = clSetKernelArg (kernel, i, args[i].size, args[i].value);
-  return err;
-}
-
 /* Of the kernels of H.264 */
 static cl_int
 set_args (cl_kernel kernel, const GpuKernelPicture *planes, unsigned n_planes, cl_uint first_segment)
@@ -87,7 +71,7 @@ set_args (cl_kernel kernel, const GpuKernelPicture *planes, unsigned n_planes, c
   cl_uint4 mbs_offset = { .s = { (cl_uint) planes->layout.mbs, (cl_uint) plane_1->layout.mbs, (cl_uint) plane_2->layout.mbs, 0 } };
   cl_uint slices_offset = (cl_uint) planes->layout.slices, segments_offset = (cl_uint) planes->layout.segments;
   cl_uint chroma_array_type = planes->params.chroma_array_type;
-  const Argument args[] = {
+  const GpuKernelArg args[] = {
     { sizeof (cl_mem), &planes->header },
     { sizeof (cl_uint4), &mbs_offset },
     { sizeof (cl_uint), &slices_offset },
@@ -100,7 +84,7 @@ set_args (cl_kernel kernel, const GpuKernelPicture *planes, unsigned n_planes, c
     { sizeof (cl_mem), &plane_2->dc },
   };
 
-  return set_arg_list (kernel, args, sizeof (args) / sizeof (args[0]));
+  return gpu_kernel_set_args (kernel, args, sizeof (args) / sizeof (args[0]));
 }
 
 /* Of those of H.265 */
@@ -109,7 +93,7 @@ set_hevc_args (cl_kernel kernel, const GpuKernelPicture *picture, cl_uint first_
 {
   cl_uint2 bit_depth = { .s = { picture->params.bit_depth_luma, picture->params.bit_depth_chroma } };
   cl_uint segments_offset = (cl_uint) picture->layout.segments;
-  const Argument args[] = {
+  const GpuKernelArg args[] = {
     { sizeof (cl_mem), &picture->header },
     { sizeof (cl_uint), &segments_offset },
     { sizeof (cl_uint), &first_segment },
@@ -117,7 +101,7 @@ set_hevc_args (cl_kernel kernel, const GpuKernelPicture *picture, cl_uint first_
     { sizeof (cl_mem), &picture->coeffs },
   };
 
-  return set_arg_list (kernel, args, sizeof (args) / sizeof (args[0]));
+  return gpu_kernel_set_args (kernel, args, sizeof (args) / sizeof (args[0]));
 }
 
 /* Enqueues @kernel, whose arguments are set, over segments @first to @end - 1. */

@@ -74,11 +74,7 @@ static cl_int
 set_args (GpuInterpredKernels *self, const GpuKernelPicture *picture)
 {
   cl_ulong mbs_offset = picture->layout.mbs, partitions_offset = picture->layout.partitions, slices_offset = picture->layout.inter_slices;
-  const struct
-  {
-    size_t size;
-    const void *value;
-  } args[ARG_REFERENCES] = {
+  const GpuKernelArg args[ARG_REFERENCES] = {
     { sizeof (GstGpuPicture), &picture->params },
     { sizeof (cl_mem), &picture->header },
     { sizeof (cl_ulong), &mbs_offset },
@@ -89,14 +85,9 @@ set_args (GpuInterpredKernels *self, const GpuKernelPicture *picture)
     { sizeof (cl_mem), &picture->surface },
     { sizeof (cl_mem), &self->scratch },
   };
+  cl_int err = gpu_kernel_set_args (self->kernel, args, ARG_REFERENCES);
 
-  for (cl_uint i = 0; i < ARG_REFERENCES; i++) {
-    cl_int err = clSetKernelArg (self->kernel, i, args[i].size, args[i].value);
-
-    if (err != CL_SUCCESS)
-      return err;
-  }
-  return set_references (self, picture);
+  return err == CL_SUCCESS ? set_references (self, picture) : err;
 }
 
 cl_int

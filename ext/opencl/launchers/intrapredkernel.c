@@ -63,11 +63,7 @@ static cl_int
 set_args (cl_kernel kernel, const GpuKernelPicture *picture)
 {
   cl_ulong mbs_offset = picture->layout.mbs;
-  const struct
-  {
-    size_t size;
-    const void *value;
-  } args[ARG_LAUNCH] = {
+  const GpuKernelArg args[ARG_LAUNCH] = {
     { sizeof (GstGpuPicture), &picture->params },
     { sizeof (cl_mem), &picture->header },
     { sizeof (cl_ulong), &mbs_offset },
@@ -76,13 +72,7 @@ set_args (cl_kernel kernel, const GpuKernelPicture *picture)
     { sizeof (cl_mem), &picture->surface },
   };
 
-  for (cl_uint i = 0; i < sizeof (args) / sizeof (args[0]); i++) {
-    cl_int err = clSetKernelArg (kernel, i, args[i].size, args[i].value);
-
-    if (err != CL_SUCCESS)
-      return err;
-  }
-  return CL_SUCCESS;
+  return gpu_kernel_set_args (kernel, args, ARG_LAUNCH);
 }
 
 cl_int

@@ -74,3 +74,13 @@ gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device)
   self->sub_groups = has_sub_groups (device);
   return CL_SUCCESS;
 }
+
+cl_int
+gpu_kernel_set_args (cl_kernel kernel, const GpuKernelArg *args, cl_uint n_args)
+{
+  cl_int err = CL_SUCCESS;
+
+  for (cl_uint i = 0; i < n_args && err == CL_SUCCESS; i++)
+    err = clSetKernelArg (kernel, i, args[i].size, args[i].value);
+  return err;
+}

@@ -37,4 +37,14 @@ typedef struct
 
 cl_int gpu_kernel_device_init (GpuKernelDevice *self, cl_device_id device);
 
+/* An argument of a kernel, as clSetKernelArg() takes it */
+typedef struct
+{
+  size_t size;
+  const void *value;
+} GpuKernelArg;
+
+/* Sets the first @n_args arguments of @kernel. */
+cl_int gpu_kernel_set_args (cl_kernel kernel, const GpuKernelArg *args, cl_uint n_args);
+
 #endif

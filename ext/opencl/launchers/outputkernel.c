@@ -78,17 +78,14 @@ enqueue_planes (GpuOutputKernels *self, cl_command_queue queue, const GpuOutputP
 {
   cl_kernel kernel = self->kernels[planes->n_components / 2];
   OutputPlanes argument;
+  const GpuKernelArg args[] = { { sizeof (surface), &surface }, { sizeof (raw), &raw }, { sizeof (argument), &argument } };
   size_t global[3], local[3];
   cl_int status;
 
   memset (&argument, 0, sizeof (argument));
   memcpy (argument.plane, planes, n * sizeof (*planes));
   set_size (self, planes, n, global, local);
-  status = clSetKernelArg (kernel, 0, sizeof (surface), &surface);
-  if (status == CL_SUCCESS)
-    status = clSetKernelArg (kernel, 1, sizeof (raw), &raw);
-  if (status == CL_SUCCESS)
-    status = clSetKernelArg (kernel, 2, sizeof (argument), &argument);
+  status = gpu_kernel_set_args (kernel, args, sizeof (args) / sizeof (args[0]));
   if (status == CL_SUCCESS)
     status = clEnqueueNDRangeKernel (queue, kernel, 3, NULL, global, local, n_wait, wait, event);
 

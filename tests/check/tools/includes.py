@@ -6,6 +6,8 @@ A part is a source file and the header of its name (h264dpb.c and h264dpb.h).  I
 includes.  Where parts use each other in a circle, none of them can be read or changed alone: the circle is printed, and the test fails.
 Headers for one's own plugin or library (NAME-private.h) belong to the part NAME.
 
+Folders of gst/h264 use each other in one direction, too.
+
 A header may declare what several source files define.  Which of those uses which, no include tells: so a part also uses every part whose
 functions or variables it names.
 """
@@ -32,6 +34,16 @@ def read_parts(root):
                 names = INCLUDE.findall(path.read_text(encoding="utf-8"))
                 uses.setdefault(part_of(path), set()).update(part_of(name) for name in names)
     return {part: sorted((used & uses.keys()) - {part}) for part, used in uses.items()}
+
+
+def read_folders(root, uses):
+    """folder of gst/h264: folders that its parts use"""
+    top = root / "gst" / "h264"
+    folder_of = {part_of(path): path.parent.name for path in top.rglob("*.[ch]")}
+    folders = {folder: set() for folder in folder_of.values()}
+    for part in folder_of.keys() & uses.keys():
+        folders[folder_of[part]].update(folder_of[used] for used in uses[part] if used in folder_of)
+    return {folder: sorted(used - {folder}) for folder, used in folders.items()}
 
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -89,6 +101,16 @@ def check_finder():
     assert find_circles(graph) == [["a", "b", "c"], ["f", "g"]], find_circles(graph)
 
 
+def report_circles(uses):
+    """How many there are; each is printed"""
+    circles = find_circles(uses)
+    for circle in circles:
+        print("these use each other in a circle:")
+        for part in circle:
+            print(f"  {part}: {', '.join(used for used in uses[part] if used in circle)}")
+    return len(circles)
+
+
 def main():
     check_finder()
     root = pathlib.Path(sys.argv[1])
@@ -96,14 +118,12 @@ def main():
     uses = {part: sorted((set(used) | calls[part]) - {part}) for part, used in read_parts(root).items()}
     if len(uses) < 100:
         sys.exit(f"only {len(uses)} parts found below {root}")
-    circles = find_circles(uses)
-    for circle in circles:
-        print("these use each other in a circle:")
-        for part in circle:
-            print(f"  {part}: {', '.join(used for used in uses[part] if used in circle)}")
-    if circles:
+    folders = read_folders(root, uses)
+    if len(folders) < 5:
+        sys.exit(f"only {len(folders)} folders found in gst/h264")
+    if report_circles(uses) + report_circles(folders):
         sys.exit(1)
-    print(f"{len(uses)} parts, {sum(map(len, uses.values()))} uses, no circle")
+    print(f"{len(uses)} parts, {sum(map(len, uses.values()))} uses, no circle; folders: {folders}")
 
 
 main()

@@ -8,9 +8,11 @@
  */
 #include "gstgpustage.h"
 #include "gstpeercaps.h"
-#include "gstframestore-private.h"
 #include "gstoutputlist-private.h"
 #include "gstrawcaps-private.h"
+#include "gststagechecks-private.h"
+#include "gststageoutput-private.h"
+#include "gststagesurfaces-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_stage_debug);
 #define GST_CAT_DEFAULT gst_gpu_stage_debug
@@ -21,9 +23,6 @@ GST_DEBUG_CATEGORY_STATIC (gst_gpu_stage_debug);
 
 /* What a stage asks of the one before it, in the ALLOCATION query: parameters of the meta GST_CODED_PICTURE_META_API_TYPE */
 #define SURFACES_STRUCTURE "GstCodedSurfaces"
-
-/* How long a picture is shown that does not say it, where it is asked whether that is in the segment: what GstVideoDecoder takes */
-#define UNKNOWN_DURATION (40 * GST_MSECOND)
 
 static GstStaticPadTemplate sink_template =
     GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_CODED_PICTURE_CAPS));
@@ -46,59 +45,18 @@ typedef struct
   gboolean unfinished; /* nobody downstream ends it: the row was cut off here */
   GstVideoInfo info;
   gboolean device_memory;
-  gboolean discont;          /* of a picture that was outside of the segment, or left out: the next one has it */
   guint downstream_surfaces; /* frames that downstream wants to hold at once; atomic: upstream's query may come while this goes to READY */
+  GstStageSurfaces surfaces;
   GstOutputList output_list;
-  gboolean not_linked_said;
+  GstStageOutput output;
   GstFlowReturn event_flow; /* what came of output that an event asked for; the next picture returns it */
 
-  GstBufferPool *surface_pool; /* with the object lock, for FLUSH_START */
 } GstGpuStagePrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuStage, gst_gpu_stage, GST_TYPE_ELEMENT,
     G_ADD_PRIVATE (GstGpuStage) GST_DEBUG_CATEGORY_INIT (gst_gpu_stage_debug, "gpustage", 0, "base class of the GPU stages"));
 
 #define PRIVATE(stage) ((GstGpuStagePrivate *) gst_gpu_stage_get_instance_private (stage))
-
-/* (transfer full): the current surface pool, taken out of the stage */
-static GstBufferPool *
-gst_gpu_stage_steal_surface_pool (GstGpuStage *self)
-{
-  GstGpuStagePrivate *priv = PRIVATE (self);
-  GstBufferPool *pool;
-
-  GST_OBJECT_LOCK (self);
-  pool = g_steal_pointer (&priv->surface_pool);
-  GST_OBJECT_UNLOCK (self);
-
-  return pool;
-}
-
-static void
-gst_gpu_stage_drop_surface_pool (GstGpuStage *self)
-{
-  GstBufferPool *pool = gst_gpu_stage_steal_surface_pool (self);
-
-  if (pool) {
-    gst_buffer_pool_set_active (pool, FALSE);
-    gst_object_unref (pool);
-  }
-}
-
-static void
-gst_gpu_stage_set_surface_pool_flushing (GstGpuStage *self, gboolean flushing)
-{
-  GstGpuStagePrivate *priv = PRIVATE (self);
-  GstBufferPool *pool;
-
-  GST_OBJECT_LOCK (self);
-  pool = priv->surface_pool ? gst_object_ref (priv->surface_pool) : NULL;
-  GST_OBJECT_UNLOCK (self);
-  if (pool) {
-    gst_buffer_pool_set_flushing (pool, flushing);
-    gst_object_unref (pool);
-  }
-}
 
 static gboolean
 gst_gpu_stage_create_surface_pool (GstGpuStage *self)
@@ -107,35 +65,7 @@ gst_gpu_stage_create_surface_pool (GstGpuStage *self)
   guint n_surfaces = priv->format.n_surfaces + (guint) g_atomic_int_get (&priv->downstream_surfaces);
   GstBufferPool *pool = GST_GPU_STAGE_GET_CLASS (self)->create_surface_pool (self, &priv->format, n_surfaces);
 
-  if (!pool)
-    return FALSE;
-  if (!gst_buffer_pool_set_active (pool, TRUE)) {
-    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT,
-        ("Could not allocate surfaces of %dx%d samples.", priv->format.coded_width, priv->format.coded_height), (NULL));
-    gst_object_unref (pool);
-    return FALSE;
-  }
-  GST_OBJECT_LOCK (self);
-  priv->surface_pool = pool;
-  GST_OBJECT_UNLOCK (self);
-
-  return TRUE;
-}
-
-static GstFlowReturn
-gst_gpu_stage_give_surface (GstGpuStage *self, GstFrameStore *store)
-{
-  GstGpuStagePrivate *priv = PRIVATE (self);
-  GstFlowReturn ret;
-
-  if (!priv->surface_pool && !gst_gpu_stage_create_surface_pool (self))
-    return GST_FLOW_ERROR;
-
-  ret = gst_buffer_pool_acquire_buffer (priv->surface_pool, &store->surface, NULL);
-  if (ret == GST_FLOW_ERROR)
-    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT,
-        ("Could not allocate a surface of %dx%d samples.", priv->format.coded_width, priv->format.coded_height), (NULL));
-  return ret;
+  return pool && gst_stage_surfaces_take_pool (&priv->surfaces, pool, &priv->format);
 }
 
 /* (transfer full): what the source pad can do: everything, or, when the input is known, its raw formats and the very same coded pictures */
@@ -301,7 +231,7 @@ gst_gpu_stage_sink_caps (GstGpuStage *self, GstCaps *caps)
   }
 
   forget_frames_before (self, &format);
-  gst_gpu_stage_drop_surface_pool (self);
+  gst_stage_surfaces_drop_pool (&priv->surfaces);
   GST_OBJECT_LOCK (self);
   priv->format = format;
   gst_caps_replace (&priv->coded_caps, caps);
@@ -318,104 +248,24 @@ gst_gpu_stage_sink_caps (GstGpuStage *self, GstCaps *caps)
   return TRUE;
 }
 
-static gboolean
-is_corrupted (GstFrameStore *store)
-{
-  return ((store->buffer_flags | store->output_flags) & GST_BUFFER_FLAG_CORRUPTED) != 0 || gst_frame_store_has_failed (store);
-}
-
-/* Times, flags and foreign metas: what the frame store knows and the samples do not */
-static GstBuffer *
-gst_gpu_stage_decorate_output (GstBuffer *buffer, GstFrameStore *store)
-{
-  buffer = gst_buffer_make_writable (buffer);
-  GST_BUFFER_PTS (buffer) = store->pts;
-  GST_BUFFER_DTS (buffer) = GST_CLOCK_TIME_NONE;
-  GST_BUFFER_DURATION (buffer) = store->duration;
-  GST_BUFFER_FLAG_SET (buffer, store->buffer_flags | store->output_flags);
-  if (store->fields == GST_FRAME_TOP_FIELD)
-    GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_TOP_FIELD);
-  else if (store->fields == GST_FRAME_BOTTOM_FIELD)
-    GST_BUFFER_FLAG_SET (buffer, GST_VIDEO_BUFFER_FLAG_BOTTOM_FIELD);
-  if (is_corrupted (store))
-    GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_CORRUPTED);
-  if (store->metas)
-    gst_buffer_copy_into (buffer, store->metas, GST_BUFFER_COPY_META, 0, -1);
-
-  return buffer;
-}
-
-/* Whether a part of the frame's time is in the segment; its times become those of that part, as GstVideoDecoder does it.  Pictures before
- * the segment are decoded for those in it, and may be shown by nobody: a sink that does not know their duration waits with them. */
-static gboolean
-gst_gpu_stage_clip (GstGpuStage *self, GstFrameStore *store)
-{
-  GstEvent *event = gst_pad_get_sticky_event (PRIVATE (self)->srcpad, GST_EVENT_SEGMENT, 0);
-  const gboolean has_duration = GST_CLOCK_TIME_IS_VALID (store->duration);
-  GstClockTime stop = store->pts + (has_duration ? store->duration : UNKNOWN_DURATION);
-  const GstSegment *segment;
-  gboolean inside = TRUE;
-
-  if (!event)
-    return TRUE;
-  gst_event_parse_segment (event, &segment);
-  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (store->pts)
-      && (inside = gst_segment_clip (segment, GST_FORMAT_TIME, store->pts, stop, &store->pts, &stop)) && has_duration)
-    store->duration = stop - store->pts;
-  gst_event_unref (event);
-  return inside;
-}
-
-/* Else all that is seen of it is an error of the source, and that one speaks of its own pad. */
-static void
-gst_gpu_stage_post_not_linked (GstGpuStage *self)
-{
-  GstGpuStagePrivate *priv = PRIVATE (self);
-
-  if (priv->not_linked_said)
-    return;
-  priv->not_linked_said = TRUE;
-  GST_ELEMENT_WARNING (self, CORE, PAD,
-      ("Nobody takes the decoded pictures: %s.",
-          gst_pad_is_linked (priv->srcpad) ? "what is behind the last stage is linked to nothing"
-                                           : "the source pad of the last stage is not linked"),
-      ("the last stage is %s", GST_OBJECT_NAME (self)));
-}
-
 static GstFlowReturn
 gst_gpu_stage_output (GstGpuStage *self, GstFrameStore *store)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
-  GstFlowReturn ret;
   GstBuffer *buffer;
 
   if (!priv->negotiated)
     return GST_FLOW_NOT_NEGOTIATED;
-  priv->discont |= (store->output_flags & GST_BUFFER_FLAG_DISCONT) != 0;
-  if (!gst_gpu_stage_clip (self, store)) {
-    GST_LOG_OBJECT (self, "frame %u is outside of the segment", store->number);
+  if (!gst_stage_output_prepare (&priv->output, store)) {
+    GST_DEBUG_OBJECT (self, "frame %u is outside of the segment, or damaged, and not shown", store->number);
     return GST_FLOW_OK;
   }
-  if (!gst_frame_store_fill_missing_field (store))
-    store->output_flags |= GST_BUFFER_FLAG_CORRUPTED;
-  if (store->discard_corrupted && is_corrupted (store)) {
-    GST_DEBUG_OBJECT (self, "frame %u is corrupted: discarded", store->number);
-    priv->discont = TRUE;
-    return GST_FLOW_OK;
-  }
-  if (priv->discont)
-    store->output_flags |= GST_BUFFER_FLAG_DISCONT;
-  priv->discont = FALSE;
   buffer = GST_GPU_STAGE_GET_CLASS (self)->create_output (self, store, &priv->info, priv->device_memory);
   if (!buffer)
     return GST_PAD_IS_FLUSHING (priv->srcpad) ? GST_FLOW_FLUSHING : GST_FLOW_ERROR;
-  buffer = gst_gpu_stage_decorate_output (buffer, store);
-  GST_LOG_OBJECT (self, "output of frame %u: %" GST_PTR_FORMAT, store->number, buffer);
 
-  ret = gst_pad_push (priv->srcpad, buffer);
-  if (ret == GST_FLOW_NOT_LINKED)
-    gst_gpu_stage_post_not_linked (self);
-  return ret;
+  GST_LOG_OBJECT (self, "output of frame %u, %" GST_TIME_FORMAT, store->number, GST_TIME_ARGS (store->pts));
+  return gst_stage_output_push (&priv->output, buffer, store);
 }
 
 /* After the first failure nothing is pushed any more, but the list is kept in order. */
@@ -443,104 +293,28 @@ gst_gpu_stage_execute (GstGpuStage *self, const GArray *actions)
   return ret;
 }
 
-/* A stage works on what the earlier ones left, and nobody comes after the one that negotiated raw video. */
-static gboolean
-gst_gpu_stage_check_earlier (GstGpuStage *self, GstCodedPicture *picture)
-{
-  guint stage = GST_GPU_STAGE_GET_CLASS (self)->stage;
-  guint missing = picture->pending & (stage - 1);
-
-  if (missing && (picture->pending & stage)) {
-    gchar *elements = gst_coded_stages_name_elements (missing, picture->extra_stage);
-    gchar *this_one = gst_coded_stages_name_elements (stage, NULL);
-
-    GST_ELEMENT_ERROR (self, STREAM, DECODE,
-        ("The pictures of this stream need another stage first: add %s before %s.", elements, this_one), (NULL));
-    g_free (this_one);
-    g_free (elements);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-/* Levels become residuals where they lie, and the picture's pending stages are counted down: nobody else may hold the buffer. */
-static gboolean
-gst_gpu_stage_check_unshared (GstGpuStage *self, GstBuffer *buffer)
-{
-  if (gst_buffer_is_writable (buffer))
-    return TRUE;
-
-  GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
-      ("A coded picture is written in place by the next stage and cannot be shared: put the tee "
-       "before h264entropy or after the last stage, not between two stages."),
-      (NULL));
-
-  return FALSE;
-}
-
-/* There is no element for what such a picture needs. */
-static void
-gst_gpu_stage_post_unknown_codec (GstGpuStage *self, guint missing)
-{
-  const gchar *codec = gst_coded_codec_get_name (PRIVATE (self)->format.codec);
-  gchar *works = gst_coded_stages_name_works (missing);
-
-  GST_ELEMENT_ERROR (self, STREAM, CODEC_NOT_FOUND,
-      ("What rebuilds %s pictures is missing here: %s. %s cannot do it.", codec, works, GST_OBJECT_NAME (self)),
-      ("stages 0x%x are pending", missing));
-  g_free (works);
-}
-
-static gboolean
-gst_gpu_stage_check_codec (GstGpuStage *self)
-{
-  GstGpuStageClass *klass = GST_GPU_STAGE_GET_CLASS (self);
-
-  if (klass->codecs & 1u << PRIVATE (self)->format.codec)
-    return TRUE;
-  gst_gpu_stage_post_unknown_codec (self, klass->stage);
-
-  return FALSE;
-}
-
-static gboolean
-gst_gpu_stage_check_complete (GstGpuStage *self, GstCodedPicture *picture)
-{
-  gchar *elements;
-
-  if (picture->pending == 0)
-    return TRUE;
-
-  /* the elements that come later know H.264 */
-  if (PRIVATE (self)->format.codec != GST_CODED_CODEC_H264) {
-    gst_gpu_stage_post_unknown_codec (self, picture->pending);
-    return FALSE;
-  }
-  elements = gst_coded_stages_name_elements (picture->pending, picture->extra_stage);
-  GST_ELEMENT_ERROR (self, STREAM, DECODE, ("The pictures of this stream are not complete here: add %s to the pipeline.", elements),
-      ("stages 0x%x are pending and the source pad is linked to raw video", picture->pending));
-  g_free (elements);
-
-  return FALSE;
-}
-
 /* The work of this stage, if @picture still needs it */
 static GstFlowReturn
 gst_gpu_stage_process (GstGpuStage *self, GstCodedPicture *picture, GstBuffer *buffer)
 {
+  GstGpuStagePrivate *priv = PRIVATE (self);
+  GstElement *element = GST_ELEMENT (self);
   GstGpuStageClass *klass = GST_GPU_STAGE_GET_CLASS (self);
   GstFlowReturn ret;
 
-  if (!gst_gpu_stage_check_unshared (self, buffer))
+  if (!gst_stage_check_unshared (element, buffer))
     return GST_FLOW_ERROR;
   if (!picture->store->surface) {
-    ret = gst_gpu_stage_give_surface (self, picture->store);
+    if (!priv->surfaces.pool && !gst_gpu_stage_create_surface_pool (self))
+      return GST_FLOW_ERROR;
+    ret = gst_stage_surfaces_give (&priv->surfaces, picture->store);
     if (ret != GST_FLOW_OK)
       return ret;
   }
   if (!(picture->pending & klass->stage))
     return GST_FLOW_OK;
-  if (!gst_gpu_stage_check_earlier (self, picture) || !gst_gpu_stage_check_codec (self))
+  if (!gst_stage_check_earlier (element, klass->stage, picture)
+      || !gst_stage_check_codec (element, klass->stage, klass->codecs, priv->format.codec))
     return GST_FLOW_ERROR;
 
   ret = klass->process (self, picture, buffer);
@@ -581,7 +355,7 @@ gst_gpu_stage_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     return gst_pad_push (priv->srcpad, buffer);
   }
 
-  if (ret == GST_FLOW_OK && !gst_gpu_stage_check_complete (self, picture))
+  if (ret == GST_FLOW_OK && !gst_stage_check_complete (GST_ELEMENT (self), priv->format.codec, picture))
     ret = GST_FLOW_ERROR;
   if (ret == GST_FLOW_OK) {
     gst_output_list_add (&priv->output_list, picture->store);
@@ -630,14 +404,14 @@ gst_gpu_stage_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       return ret;
     case GST_EVENT_FLUSH_START:
       ret = gst_pad_push_event (priv->srcpad, event);
-      gst_gpu_stage_set_surface_pool_flushing (self, TRUE);
+      gst_stage_surfaces_set_flushing (&priv->surfaces, TRUE);
       gst_output_list_flush (&priv->output_list);
       return ret;
     case GST_EVENT_FLUSH_STOP:
       gst_output_list_forget (&priv->output_list);
-      priv->discont = FALSE;
+      gst_stage_output_flush (&priv->output);
       priv->event_flow = GST_FLOW_OK;
-      gst_gpu_stage_set_surface_pool_flushing (self, FALSE);
+      gst_stage_surfaces_set_flushing (&priv->surfaces, FALSE);
       break;
     default:
       break;
@@ -735,9 +509,10 @@ gst_gpu_stage_reset (GstGpuStage *self)
 
   gst_output_list_forget (&priv->output_list);
   priv->event_flow = GST_FLOW_OK;
-  gst_gpu_stage_drop_surface_pool (self);
+  gst_stage_surfaces_drop_pool (&priv->surfaces);
   priv->negotiated = FALSE;
-  priv->raw = priv->discont = priv->not_linked_said = FALSE;
+  priv->raw = FALSE;
+  gst_stage_output_reset (&priv->output);
   g_atomic_int_set (&priv->downstream_surfaces, 0);
   GST_OBJECT_LOCK (self);
   gst_clear_caps (&priv->coded_caps);
@@ -756,7 +531,7 @@ gst_gpu_stage_change_state (GstElement *element, GstStateChange transition)
     return GST_STATE_CHANGE_FAILURE;
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
     /* the streaming thread may wait for one of these, and the pads cannot be deactivated before it returns */
-    gst_gpu_stage_set_surface_pool_flushing (self, TRUE);
+    gst_stage_surfaces_set_flushing (&priv->surfaces, TRUE);
     gst_output_list_flush (&priv->output_list);
   }
 
@@ -801,6 +576,7 @@ gst_gpu_stage_init (GstGpuStage *self)
 {
   GstGpuStagePrivate *priv = PRIVATE (self);
 
+  gst_stage_surfaces_init (&priv->surfaces, GST_ELEMENT (self));
   gst_output_list_init (&priv->output_list);
 
   priv->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
@@ -811,5 +587,6 @@ gst_gpu_stage_init (GstGpuStage *self)
 
   priv->srcpad = gst_pad_new_from_static_template (&src_template, "src");
   gst_pad_set_query_function (priv->srcpad, gst_gpu_stage_src_query);
+  gst_stage_output_init (&priv->output, priv->srcpad);
   gst_element_add_pad (GST_ELEMENT (self), priv->srcpad);
 }

@@ -404,9 +404,13 @@ build (KernelTest *test, const GpuKernelDevice *device, const Format *format)
   return built;
 }
 
+/* Under oclgrind kernels are kept: where a buffer that a kernel fills gets the number of a smaller one that is gone, oclgrind 21.10
+ * takes what is in it for uninitialised. */
 static void
-clear (Built *built)
+clear (const KernelTest *test, Built *built)
 {
+  if (test->small)
+    return;
   gpu_deblock_kernels_clear (&built->kernels);
   clReleaseProgram (built->program);
 }
@@ -579,7 +583,7 @@ test_form (KernelTest *test, const Format *format, unsigned form)
         test->bench ? measure (test, &built, format, wavefronts[w].wavefront) : 0, "picture");
   }
   if (built.program)
-    clear (&built);
+    clear (test, &built);
 }
 
 /* Tickets --repeat times, on layouts large enough for work-groups to meet */
@@ -605,7 +609,7 @@ test_repeated (KernelTest *test, unsigned form)
     equal = compare (test, &built, format, &layout, GPU_WAVEFRONT_TICKETS);
   }
   kernel_test_result (test, "deblock_repeated", forms[form].name, equal, 0, NULL);
-  clear (&built);
+  clear (test, &built);
 }
 
 int

@@ -131,3 +131,22 @@ gst_cl_output_can_share (const GstCodedFormat *format, const GstVideoInfo *info,
 
   return TRUE;
 }
+
+gboolean
+gst_cl_output_is_plain (const GstVideoInfo *info, const gsize offset[GST_VIDEO_MAX_PLANES], const gint stride[GST_VIDEO_MAX_PLANES])
+{
+  gsize end = 0;
+
+  for (guint p = 0; p < GST_VIDEO_INFO_N_PLANES (info); p++) {
+    gint components[GST_VIDEO_MAX_COMPONENTS];
+    gint row;
+
+    gst_video_format_info_component (info->finfo, p, components);
+    row = GST_VIDEO_INFO_COMP_WIDTH (info, components[0]) * GST_VIDEO_INFO_COMP_PSTRIDE (info, components[0]);
+    if (offset[p] != end || stride[p] != row)
+      return FALSE;
+    end += (gsize) row * GST_VIDEO_INFO_COMP_HEIGHT (info, components[0]);
+  }
+
+  return end == info->size;
+}

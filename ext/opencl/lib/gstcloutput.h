@@ -19,4 +19,10 @@ gboolean gst_cl_output_init (GpuOutput *output, const GstCodedFormat *format, co
 gboolean gst_cl_output_can_share (const GstCodedFormat *format, const GstVideoInfo *info, gsize offset[GST_VIDEO_MAX_PLANES],
     gint stride[GST_VIDEO_MAX_PLANES]);
 
+/* TRUE where planes at @offset and @stride, as gst_cl_output_can_share() stored them, are also where GstVideoMeta need not say: each
+ * plane and each row directly behind the one before, as the sizes of @info have them.  Then who does not know that meta can do with the
+ * surface too. */
+gboolean gst_cl_output_is_plain (const GstVideoInfo *info, const gsize offset[GST_VIDEO_MAX_PLANES],
+    const gint stride[GST_VIDEO_MAX_PLANES]);
+
 G_END_DECLS

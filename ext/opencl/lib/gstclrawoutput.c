@@ -59,7 +59,8 @@ gst_cl_raw_output_init (GstClRawOutput *self, GstClContext *context, cl_command_
   self->context = context ? gst_object_ref (context) : NULL;
   self->queue = queue;
   self->stats = gst_cl_stats_ref (stats);
-  self->share = video_meta && gst_cl_output_can_share (format, &self->info, self->offset, self->stride);
+  self->share = gst_cl_output_can_share (format, &self->info, self->offset, self->stride)
+      && (video_meta || gst_cl_output_is_plain (&self->info, self->offset, self->stride));
   if (self->share || init_conversion (self, caps, error))
     return TRUE;
   gst_cl_raw_output_clear (self);
@@ -107,6 +108,9 @@ share_surface (GstClRawOutput *self, GstBuffer *surface)
 
   if (!memory)
     return NULL;
+  /* those who know nothing of GstVideoMeta take all bytes for samples */
+  if (gst_cl_output_is_plain (&self->info, self->offset, self->stride))
+    gst_memory_resize (memory, 0, self->info.size);
   buffer = gst_buffer_new ();
   gst_buffer_append_memory (buffer, memory);
   gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&self->info),

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 /**
  * GstClRawOutput:
  *
- * Makes raw video buffers of the surfaces of frames: where nothing but strides and cropping differs and downstream can do with that, the
- * surface itself, in a new buffer that keeps it and lets nobody write to it; else a fresh buffer, filled by a kernel, or in C.
+ * Makes raw video buffers of the surfaces of frames: where nothing but strides and cropping differs and downstream can do with that, or
+ * not even those differ, the surface itself, in a new buffer that keeps it and lets nobody write to it; else a fresh buffer, filled by a
+ * kernel, or in C.
  */
 typedef struct
 {

@@ -14,8 +14,9 @@ typedef struct
 {
   GstCodedFormat format;
   GstVideoFormat raw;
-  guint shift[2]; /* luma, chroma */
-  gboolean shares;
+  guint shift[2];  /* luma, chroma */
+  gboolean shares; /* with GstVideoMeta */
+  gboolean plain;  /* without it too */
 } Case;
 
 static void
@@ -85,8 +86,8 @@ expected (const Case *c, const GstVideoFormatInfo *finfo, guint i, guint x, guin
   if (plane && f->chroma_format_idc == 0)
     return 1u << (depth - 1);
   /* from the grid of the raw format over full columns to that of the surface */
-  x = ((x << GST_VIDEO_FORMAT_INFO_W_SUB (finfo, i)) + CROP_X) >> sub_width;
-  y = ((y << GST_VIDEO_FORMAT_INFO_H_SUB (finfo, i)) + CROP_Y) >> sub_height;
+  x = ((x << GST_VIDEO_FORMAT_INFO_W_SUB (finfo, i)) + f->crop_x) >> sub_width;
+  y = ((y << GST_VIDEO_FORMAT_INFO_H_SUB (finfo, i)) + f->crop_y) >> sub_height;
 
   return sample (f, plane, x, y) << c->shift[plane > 0];
 }
@@ -117,6 +118,12 @@ check_output (GstBuffer *output, const Case *c, const GstVideoInfo *info)
   gst_video_frame_unmap (&frame);
 }
 
+static void
+remove_video_meta (GstBuffer *buffer)
+{
+  fail_unless (gst_buffer_remove_meta (buffer, GST_META_CAST (gst_buffer_get_video_meta (buffer))));
+}
+
 /* @kernels: with the device's queue, else in C.  @context: (nullable) */
 static void
 check_case (const Case *c, GstClContext *context, gboolean kernels, gboolean video_meta)
@@ -130,21 +137,24 @@ check_case (const Case *c, GstClContext *context, gboolean kernels, gboolean vid
   GstVideoInfo info;
   GstCaps *caps;
 
-  gst_video_info_set_format (&info, c->raw, WIDTH, HEIGHT);
+  gst_video_info_set_format (&info, c->raw, c->format.width, c->format.height);
   caps = gst_video_info_to_caps (&info);
   fail_unless (gst_buffer_pool_set_active (pool, TRUE));
   fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &surface, NULL), GST_FLOW_OK);
   fill_surface (surface, &c->format);
   fail_unless (gst_cl_raw_output_init (&raw_output, context, queue, stats, &c->format, caps, video_meta, &error), "%s",
       error ? error->message : "");
-  fail_unless_equals_int (raw_output.share, c->shares && video_meta);
+  fail_unless_equals_int (raw_output.share, c->shares && (video_meta || c->plain));
   output = gst_cl_raw_output_make (&raw_output, surface, &error);
   fail_unless (output != NULL, "%s", error ? error->message : "");
   fail_unless_equals_int (gst_cl_stats_get (stats, GST_CL_WAITS), 0);
-  if (!raw_output.share) {
-    fail_unless_equals_uint64 (gst_buffer_get_size (output), info.size);
+  if (!raw_output.share)
     fail_unless_equals_int (gst_cl_stats_get (stats, GST_CL_LAUNCHES) > 0, kernels);
-  }
+  if (!raw_output.share || c->plain)
+    fail_unless_equals_uint64 (gst_buffer_get_size (output), info.size);
+  /* the rest sees what downstream sees; a pool keeps its metas, which say nothing new */
+  if (raw_output.share && !video_meta)
+    remove_video_meta (output);
   check_output (output, c, &info);
 
   /* The surface stays as it is whatever happens to the output. */
@@ -156,6 +166,8 @@ check_case (const Case *c, GstClContext *context, gboolean kernels, gboolean vid
     gst_buffer_unmap (output, &map);
     gst_buffer_unref (output);
     output = gst_cl_raw_output_make (&raw_output, surface, &error);
+    if (!video_meta)
+      remove_video_meta (output);
     check_output (output, c, &info);
   }
   /* Downstream gives its picture back last, and the pool has the surface again: it does not make another one. */
@@ -225,8 +237,53 @@ GST_START_TEST (test_case)
   c.raw = cases[__i__].raw;
   memcpy (c.shift, cases[__i__].shift, sizeof (c.shift));
   c.shares = cases[__i__].shares;
+  c.plain = FALSE;
   gst_coded_format_get_raw_formats (&c.format, formats);
   fail_unless_equals_string (gst_video_format_to_string (formats[cases[__i__].n_format]), gst_video_format_to_string (c.raw));
+  check_everywhere (&c);
+}
+
+GST_END_TEST;
+
+/* Surfaces of which all rows and planes stand directly behind each other, and those that miss it by one thing.  Rows of surfaces are
+ * multiples of 64 bytes. */
+static const struct
+{
+  guint chroma_format_idc, depth;
+  gboolean rgb;
+  GstVideoFormat raw;
+  gint coded_width, coded_height, width, height, crop_x, crop_y;
+  gboolean plain;
+} plain_cases[] = {
+  { 1, 8, FALSE, GST_VIDEO_FORMAT_I420, 128, 48, 128, 48, 0, 0, TRUE },
+  { 1, 8, FALSE, GST_VIDEO_FORMAT_I420, 192, 48, 192, 48, 0, 0, FALSE }, /* 96 bytes of chroma */
+  { 1, 10, FALSE, GST_VIDEO_FORMAT_I420_10LE, 64, 48, 64, 48, 0, 0, TRUE },
+  { 2, 10, FALSE, GST_VIDEO_FORMAT_I422_10LE, 64, 48, 64, 48, 0, 0, TRUE },
+  { 3, 8, FALSE, GST_VIDEO_FORMAT_Y444, 64, 48, 64, 48, 0, 0, TRUE }, { 3, 8, TRUE, GST_VIDEO_FORMAT_GBR, 64, 48, 64, 48, 0, 0, TRUE },
+  { 1, 8, FALSE, GST_VIDEO_FORMAT_I420, 128, 48, 128, 40, 0, 0, FALSE }, /* lines between the planes */
+  { 1, 8, FALSE, GST_VIDEO_FORMAT_I420, 128, 48, 128, 40, 0, 8, FALSE },
+  { 1, 8, FALSE, GST_VIDEO_FORMAT_I420, 128, 48, 124, 48, 0, 0, FALSE },
+  { 1, 8, FALSE, GST_VIDEO_FORMAT_I420, 128, 48, 126, 48, 2, 0, FALSE },
+  { 0, 8, FALSE, GST_VIDEO_FORMAT_GRAY8, 64, 48, 64, 40, 0, 0, TRUE }, /* lines behind all of them */
+  { 0, 8, FALSE, GST_VIDEO_FORMAT_GRAY8, 64, 48, 64, 40, 0, 8, FALSE },
+  { 0, 8, FALSE, GST_VIDEO_FORMAT_GRAY8, 64, 48, 62, 48, 0, 0, FALSE }, /* the raw format has rows of 64 bytes, too */
+};
+
+GST_START_TEST (test_plain)
+{
+  Case c;
+
+  format_init (&c.format, plain_cases[__i__].chroma_format_idc, plain_cases[__i__].depth, plain_cases[__i__].depth, plain_cases[__i__].rgb);
+  c.format.coded_width = plain_cases[__i__].coded_width;
+  c.format.coded_height = plain_cases[__i__].coded_height;
+  c.format.width = plain_cases[__i__].width;
+  c.format.height = plain_cases[__i__].height;
+  c.format.crop_x = plain_cases[__i__].crop_x;
+  c.format.crop_y = plain_cases[__i__].crop_y;
+  c.raw = plain_cases[__i__].raw;
+  c.shift[0] = c.shift[1] = 0;
+  c.shares = TRUE;
+  c.plain = plain_cases[__i__].plain;
   check_everywhere (&c);
 }
 
@@ -257,6 +314,7 @@ cloutput_suite (void)
 
   suite_add_tcase (suite, tests);
   tcase_add_loop_test (tests, test_case, 0, G_N_ELEMENTS (cases));
+  tcase_add_loop_test (tests, test_plain, 0, G_N_ELEMENTS (plain_cases));
   tcase_add_test (tests, test_impossible);
 
   return suite;

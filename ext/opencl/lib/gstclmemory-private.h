@@ -36,6 +36,9 @@ cl_int gst_cl_memory_clear (GstClMemory *memory);
 GST_CL_API
 gboolean gst_cl_memory_needs_upload (GstClMemory *memory);
 
+/* CL_COMPLETE where no command uses the memory any more; above it where one does yet, below where the bytes, or a command, are lost */
+cl_int gst_cl_memory_get_status (GstClMemory *memory);
+
 /* Brings @ranges (NULL: everything) to the CPU before a map that would bring everything.  A host wait. */
 cl_int gst_cl_memory_fetch (GstClMemory *memory, const GstClRange *ranges, guint n_ranges);
 

@@ -360,6 +360,18 @@ gst_cl_memory_needs_upload (GstClMemory *self)
 }
 
 cl_int
+gst_cl_memory_get_status (GstClMemory *self)
+{
+  cl_int status;
+
+  g_mutex_lock (&self->lock);
+  status = self->failure != CL_SUCCESS ? self->failure : gst_cl_uses_get_status (&self->uses);
+  g_mutex_unlock (&self->lock);
+
+  return status;
+}
+
+cl_int
 gst_cl_memory_fetch (GstClMemory *self, const GstClRange *ranges, guint n_ranges)
 {
   GstClRange everything = { 0, self->mem.maxsize };

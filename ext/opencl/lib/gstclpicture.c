@@ -4,6 +4,7 @@
 
 #include <gst/video/video.h>
 #include "gstclpicture.h"
+#include "gstclscratch.h"
 #include "gstsystemmemory.h"
 
 #define SLOT_SIZE 32
@@ -296,35 +297,34 @@ dc_quark (guint plane)
   return g_quark_from_static_string (names[plane]);
 }
 
-/* The results of the DC transforms go from stage to stage with the coefficient arena, and stay with it in its pool. */
+/* (nullable): the results of the DC transforms of a plane set, which belong to the picture.  Where the stages before are in C, and their
+ * arenas not of the device, neither are these. */
 static GstMemory *
-get_dc (GstMemory *coeffs, guint plane, gsize size, GstClStats *stats)
+get_dc (GstClPicture *self, guint plane, gsize size, GstClContext *context)
 {
-  GQuark quark = dc_quark (plane);
-  GstMemory *dc = gst_mini_object_get_qdata (GST_MINI_OBJECT_CAST (coeffs), quark);
+  GstMiniObject *owner = GST_MINI_OBJECT_CAST (self->picture);
+  GstMemory *dc = gst_mini_object_get_qdata (owner, dc_quark (plane)), *found = dc;
+  const GstClRange everything = { 0, size };
 
-  if (dc && dc->size >= size)
-    return dc;
-  if (gst_is_cl_memory (coeffs)) {
-    GstClMemory *cl_memory = (GstClMemory *) coeffs;
-
-    dc = gst_cl_memory_new (cl_memory->context, size, GST_CL_MEMORY_DEVICE_ONLY, cl_memory->queue, stats);
-  } else {
-    dc = gst_system_memory_new (size);
-  }
-  if (dc)
-    gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (coeffs), quark, dc, (GDestroyNotify) gst_memory_unref);
-
+  if (!dc)
+    dc = gst_cl_scratch_take (context, size);
+  else if (context && !gst_cl_memory_of (dc, context))
+    dc = import_memory (dc, &(const GstClRanges){ (GstClRange *) &everything, 1 }, context, NULL);
+  if (dc && dc != found)
+    gst_mini_object_set_qdata (owner, dc_quark (plane), dc, (GDestroyNotify) gst_cl_scratch_give_back);
   return dc;
 }
 
-static gboolean
-find_dc (GstClPicture *self, GstClStats *stats, GError **error)
+gboolean
+gst_cl_picture_find_dc (GstClPicture *self, GstClContext *context, GError **error)
 {
+  /* of the device, even for a stage in C, where others work on it */
+  if (!context && gst_is_cl_memory (self->coeffs))
+    context = ((GstClMemory *) self->coeffs)->context;
   for (guint i = 0; i < self->n_planes; i++) {
-    gsize size = n_mbs (&self->params[i]) * 48 * sizeof (gint32);
+    const gsize size = n_mbs (&self->params[i]) * 48 * sizeof (gint32);
 
-    self->dc[i] = get_dc (self->coeffs, i, size, stats);
+    self->dc[i] = get_dc (self, i, size, context);
     if (!self->dc[i]) {
       g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
           "No memory for %" G_GSIZE_FORMAT " bytes of DC coefficients", size);
@@ -413,8 +413,7 @@ init_parts (GstClPicture *self, GstBuffer *buffer, GstClContext *context, GstClS
       && collect_ranges (self, sample_size, context, error)
       && (!context
           || (import_arena (buffer, GST_CODED_MEMORY_HEADER, &self->header, &self->header_ranges, context, stats, error)
-              && import_arena (buffer, GST_CODED_MEMORY_COEFFS, &self->coeffs, &self->coeffs_ranges, context, stats, error)))
-      && find_dc (self, stats, error);
+              && import_arena (buffer, GST_CODED_MEMORY_COEFFS, &self->coeffs, &self->coeffs_ranges, context, stats, error)));
 }
 
 gboolean
@@ -449,7 +448,7 @@ gst_cl_picture_get_kernel_pictures (const GstClPicture *self, GpuKernelPicture p
     planes[i].header = ((GstClMemory *) self->header)->handle;
     planes[i].layout = self->picture->layout[i];
     planes[i].coeffs = ((GstClMemory *) self->coeffs)->handle;
-    planes[i].dc = ((GstClMemory *) self->dc[i])->handle;
+    planes[i].dc = self->dc[i] ? ((GstClMemory *) self->dc[i])->handle : NULL;
     planes[i].surface = ((GstClMemory *) self->surface)->handle;
     for (guint k = 0; k < GST_GPU_MAX_REFERENCES; k++)
       planes[i].references[k] = self->references[k] ? ((GstClMemory *) self->references[k])->handle : NULL;

@@ -31,7 +31,8 @@ typedef struct
  * @codec: what records and block lists it has
  * @n_planes: colour plane sets
  * @params: of each, with plane_offset and plane_stride of the surface
- * @header, @coeffs, @dc, @surface: the memories, not owned; dc: one a plane set
+ * @header, @coeffs, @surface: the memories, not owned
+ * @dc: one a plane set, not owned; NULL but for what gst_cl_picture_find_dc() found
  * @references: surfaces by number, not owned; NULL but for what gst_cl_picture_find_references() found
  * @header_ranges, @coeffs_ranges: the bytes that are used
  *
@@ -51,13 +52,16 @@ typedef struct
 } GstClPicture;
 
 /* Looks at everything in @buffer that comes from outside, and checks that it fits together and is a picture of @codec.  Where @context is
- * not NULL, arenas that are not of this device are replaced in the buffer by copies that are.  The dc memories are made at the first call,
- * and stay with the coefficient arena. FALSE and @error (GST_STREAM_ERROR or GST_RESOURCE_ERROR) otherwise; then nothing needs to be
- * cleared. */
+ * not NULL, arenas that are not of this device are replaced in the buffer by copies that are.  FALSE and @error (GST_STREAM_ERROR or
+ * GST_RESOURCE_ERROR) otherwise; then nothing needs to be cleared. */
 gboolean gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstBuffer *buffer, GstCodedCodec codec, GstClContext *context,
     GstClStats *stats, GError **error);
 
 void gst_cl_picture_clear (GstClPicture *self);
+
+/* Finds the memories for the results of the DC transforms, which go with the picture from stage to stage; the first call takes them
+ * (gstclscratch.h).  @context: (nullable): whose they have to be.  FALSE and @error (GST_RESOURCE_ERROR) where there is no memory. */
+gboolean gst_cl_picture_find_dc (GstClPicture *self, GstClContext *context, GError **error);
 
 /* @planes: buffers of each plane set; all memories have to be of the device */
 void gst_cl_picture_get_kernel_pictures (const GstClPicture *self, GpuKernelPicture planes[GST_CL_MAX_PLANE_SETS]);

@@ -60,14 +60,32 @@ gst_cl_uses_wait (const GstClUses *uses, cl_command_queue queue, gboolean writes
     gst_cl_use_wait (&g_array_index (uses->readers, GstClUse, i), queue, wait);
 }
 
+/* That of the command; where it cannot be asked for, one as if it had not begun */
+static cl_int
+get_status (cl_event event)
+{
+  cl_int status;
+
+  if (GST_CL_CALL (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL)) != CL_SUCCESS)
+    return CL_QUEUED;
+  return status;
+}
+
 /* TRUE too where the command failed: nothing waits for it any more. */
 static gboolean
 is_complete (cl_event event)
 {
-  cl_int status;
+  return get_status (event) <= CL_COMPLETE;
+}
 
-  return GST_CL_CALL (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL)) == CL_SUCCESS
-      && status <= CL_COMPLETE;
+cl_int
+gst_cl_uses_get_status (const GstClUses *uses)
+{
+  cl_int status = uses->writer.event ? get_status (uses->writer.event) : CL_COMPLETE;
+
+  for (guint i = 0; i < uses->readers->len && status == CL_COMPLETE; i++)
+    status = get_status (g_array_index (uses->readers, GstClUse, i).event);
+  return status;
 }
 
 /* All readers become one, a marker behind them.  Where that fails they stay. */

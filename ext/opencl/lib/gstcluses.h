@@ -51,4 +51,7 @@ void gst_cl_uses_wait (const GstClUses *uses, cl_command_queue queue, gboolean w
  * wait for it. */
 cl_int gst_cl_uses_note (GstClUses *uses, cl_command_queue queue, gboolean writes, cl_event event);
 
+/* CL_COMPLETE where all commands are done; above it where one of them is not, below where one has failed */
+cl_int gst_cl_uses_get_status (const GstClUses *uses);
+
 G_END_DECLS

@@ -243,6 +243,21 @@ check_cut_row (const gchar *backend)
   g_free (elements);
 }
 
+/* Coded pictures in system memory, a transform in C and kernels behind it: what the transform leaves for them comes along. */
+static void
+check_mixed_row (void)
+{
+  GstElement *pipeline =
+      clip_pipeline_new ("h264entropy ! identity drop-allocation=true ! gpuidct backend=c ! gpuinterpred ! gpuintrapred ! gpudeblock");
+  GstAppSink *sink = pipeline_get_sink (pipeline);
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  tap_check (pull_pictures (sink, 0, N_PICTURES - 1) && pull_eos (sink) && !pipeline_has_error (pipeline),
+      "a transform in C before kernels gives the same pictures");
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
 /* The row as a bin, as an element that contains the whole decoder would hold it. */
 static void
 check_bin (const gchar *backend)
@@ -352,6 +367,8 @@ main (int argc, char *argv[])
   if (!test.given)
     check_missing_stage (test.elements);
   check_cut_row (test.backend ? test.backend : "opencl");
+  if (!test.given && g_strcmp0 (test.backend, "c") != 0)
+    check_mixed_row ();
   check_bin (test.backend);
   check_filesink (test.elements, "");
   check_filesink (test.elements, "gpucsc ! ");

@@ -211,9 +211,9 @@ decode_slices (H264DecodePool *pool, Task *task)
     else
       i = tasks[0] ? 0 : 1;
     if (h264_slice_pair_run_alone (&pair, i, &pool->second_waits)) {
-      h264_picture_job_end_slice (tasks[i]->job, tasks[i]->index, pair.lanes[i].dec);
+      h264_picture_job_end_slice (tasks[i]->job, tasks[i]->index, pair.decs[i]);
       count_time (pool, begin);
-      end_slice (pool, g_steal_pointer (&tasks[i]), pair.lanes[i].dec);
+      end_slice (pool, g_steal_pointer (&tasks[i]), pair.decs[i]);
     } else {
       count_time (pool, begin);
       i = !i;

@@ -2,15 +2,15 @@
  *
  * A block is read by an automaton.  Its state, a row, is which bin comes next; a row has two ways on, for a bin of 0 and of 1, and a way is
  * all that follows from the bin:
- *   bits 63 to 40: the next row, as an offset in bytes
- *   bits 39 to 32: in levels: minus the magnitude of the level, 0 in a map
+ *   bits 63 to 48: the next row, as an offset in words of 64 bits
+ *   bits 47 to 32: in levels: minus the magnitude of the level, 0 in a map
+ *   bit 31: this level goes on with a suffix, which is not read here
  *   bit 27: the next row is one of a map
  *   bit 26: in levels: this one is complete but for its sign
- *   bit 25: this level goes on with a suffix, which is not read here
  *   bit 24: in a map: there is a level
  *   bits 23 to 16: in a map: which of the block's levels it is
  *   bits 15 to 0: the context variable of the next bin, as an offset in bytes
- * So a bin costs no branch, whatever it decides.
+ * So a bin costs no branch, whatever it decides, and none for its bits, which are filled in by several bins at a time.
  *
  * Where a block ends nothing foretells, and each loop that ends there, or where a map does, costs a wrong guess.  So a map leads into its
  * levels, and one loop reads both; bins of two maps have a shorter one, since long blocks have most of their bins there.
@@ -19,9 +19,9 @@
 #include "h264cabacblock.h"
 #include "h264cabactables.h"
 
+#define WAY_SUFFIX (1u << 31)
 #define WAY_MAP (1u << 27)
 #define WAY_COMPLETE (1u << 26)
-#define WAY_SUFFIX (1u << 25)
 #define WAY_LEVEL (1u << 24)
 
 /* Chroma DC blocks of 4:2:2: of the class H264_BLOCK_CHROMA_DC, but with eight levels, and with other ctxIdxInc */
@@ -73,9 +73,9 @@ static const struct
 static guint64
 make_way (const Row *row, guint ctxIdx, guint flags)
 {
-  const guint64 offset = (guint64) ((const guint8 *) row - (const guint8 *) block_rows);
+  const guint64 offset = (guint64) ((const guint64 *) row - (const guint64 *) block_rows);
 
-  return offset << 40 | flags | ctxIdx * (guint) sizeof (H264CabacState);
+  return offset << 48 | flags | ctxIdx * (guint) sizeof (H264CabacState);
 }
 
 /* That a map has level number @i of the scan */
@@ -121,7 +121,7 @@ levels_at_node (guint kind, guint plane, guint node, guint flags)
 static guint64
 levels_behind (guint kind, guint plane, guint node, guint magnitude)
 {
-  return levels_at_node (kind, plane, node, WAY_COMPLETE) | (guint64) (-magnitude & 255) << 32;
+  return levels_at_node (kind, plane, node, WAY_COMPLETE) | (guint64) (-magnitude & 0xffff) << 32;
 }
 
 static guint
@@ -192,14 +192,12 @@ h264_cabac_lanes_init_tables (void)
     }
 }
 
-/* The engine (h264cabac.h) of a lane while bins are read, the way taken last, and what else of the lane changes with a bin or is written
- * through: here no write can change it behind the compiler's back */
+/* The engine (h264cabac.h) of a lane while bins are read, the way taken last, and what else of the lane changes with a bin: here no write
+ * can change it behind the compiler's back */
 typedef struct
 {
   guint64 range, offset, way;
-  guint8 *contexts;
   gsize n;
-  gint16 *out;
 } Engine;
 
 /* Bits of a shifted context variable that are an LPS range; where rows and states are.  To the compiler they are variables: it would make
@@ -207,14 +205,14 @@ typedef struct
 typedef struct
 {
   guint64 lps_mask;
-  const guint8 *rows;
+  const guint64 *rows;
   const H264CabacState *states;
 } Constants;
 
 H264_ALWAYS_INLINE Constants
 hide_constants (void)
 {
-  Constants c = { (guint64) 255 << 55, (const guint8 *) block_rows, h264_cabac_states };
+  Constants c = { (guint64) 255 << 55, (const guint64 *) block_rows, h264_cabac_states };
 
   __asm__("" : "+r"(c.lps_mask), "+r"(c.rows), "+r"(c.states));
   return c;
@@ -222,59 +220,69 @@ hide_constants (void)
 
 /* Decodes a bin (9.3.3.2.1) and takes its way. */
 H264_ALWAYS_INLINE void
-step (Engine *engine, const Constants *constants)
+step (Engine *engine, const Constants *constants, H264SliceDecoder *dec)
 {
-  H264CabacState *context = (H264CabacState *) (engine->contexts + (guint16) engine->way);
-  const guint64 *ways = (const guint64 *) (constants->rows + (engine->way >> 40));
-  const H264CabacState state = *context;
-  const guint64 lps = (state << ((engine->range >> 58) & 24)) & constants->lps_mask;
-  guint64 range = engine->range - lps, way = ways[0], next = state >> 8;
-  const guint64 rest = engine->offset - range;
+  H264CabacState *context = (H264CabacState *) ((guint8 *) dec->contexts + (guint16) engine->way);
+  const guint64 *ways = &constants->rows[engine->way >> 48];
+  H264CabacState state = *context;
+  /* rotations: they take a register to another one in one instruction */
+  const guint64 lps = (state << ((engine->range >> 58 | engine->range << 6) & 24)) & constants->lps_mask;
+  guint64 next = state >> 8 | state << 56, rest = engine->offset;
   guint shift;
 
+  engine->range -= lps;
+  engine->way = ways[0];
 #ifdef __x86_64__
-  {
-    /* compilers would make branches of it */
-    const guint64 way_of_1 = ways[1], valMPS = (guint64) ((gint64) state >> 63);
-    guint64 is_mps;
-
-    __asm__("cmp %[range], %[offset]\n\t"
-            "cmovae %[rest], %[offset]\n\t"
-            "cmovae %[lps], %[range]\n\t"
-            "cmovb %[state], %[next]\n\t"
-            "sbb %[is_mps], %[is_mps]\n\t"
-            "cmp %[valMPS], %[is_mps]\n\t"
-            "cmove %[way_of_1], %[way]"
-            : [range] "+&r"(range), [offset] "+&r"(engine->offset), [next] "+&r"(next), [is_mps] "=&r"(is_mps), [way] "+&r"(way)
-            : [rest] "r"(rest), [lps] "r"(lps), [state] "r"(state), [valMPS] "r"(valMPS), [way_of_1] "rm"(way_of_1)
-            : "cc");
-  }
+  /* compilers would make branches of it, and copies of what is not needed any more */
+  __asm__("sub %[range], %[rest]\n\t"
+          "cmovae %[rest], %[offset]\n\t"
+          "cmovae %[lps], %[range]\n\t"
+          "cmovb %[state], %[next]\n\t"
+          "sbb %[rest], %[rest]\n\t" /* all ones: MPS */
+          "sar $63, %[state]\n\t"    /* all ones: valMPS is 1 */
+          "cmp %[state], %[rest]\n\t"
+          "cmove %[way_of_1], %[way]"
+          : [range] "+&r"(engine->range), [offset] "+&r"(engine->offset), [rest] "+&r"(rest), [next] "+&r"(next), [state] "+&r"(state),
+          [way] "+&r"(engine->way)
+          : [lps] "r"(lps), [way_of_1] "rm"(ways[1])
+          : "cc");
 #else
   {
-    const guint64 is_lps = engine->offset >= range, bin = state >> 63 ^ is_lps, mask = 0 - is_lps;
+    const guint64 is_lps = engine->offset >= engine->range, bin = state >> 63 ^ is_lps, mask = 0 - is_lps;
 
+    rest -= engine->range;
     engine->offset ^= (engine->offset ^ rest) & mask;
-    range ^= (range ^ lps) & mask;
+    engine->range ^= (engine->range ^ lps) & mask;
     next ^= (next ^ state) & ~mask;
-    way ^= (way ^ ways[1]) & (0 - bin);
+    engine->way ^= (engine->way ^ ways[1]) & (0 - bin);
   }
 #endif
   *context = constants->states[next & 127];
-  shift = (guint) __builtin_clzll (range);
-  engine->range = range << shift;
+  shift = (guint) __builtin_clzll (engine->range);
+  engine->range <<= shift;
   engine->offset <<= shift;
-  engine->way = way;
 }
 
 /* A bypass bin (9.3.3.2.3) where @wanted is all ones; nothing where it is 0.  All ones: the bin is 0 */
 H264_ALWAYS_INLINE guint64
 read_sign (Engine *engine, guint64 wanted)
 {
-  const guint64 half = (engine->range >> 1) & wanted;
-  const guint64 rest = engine->offset - half;
-  const guint64 is_0 = 0 - (guint64) (engine->offset < half);
+  guint64 half = (engine->range >> 1) & wanted, is_0;
 
-  engine->offset = rest + (half & is_0);
+#ifdef __x86_64__
+  guint64 rest = engine->offset;
+
+  __asm__("sub %[half], %[rest]\n\t"
+          "cmovae %[rest], %[offset]\n\t"
+          "sbb %[half], %[half]"
+          : [half] "+&r"(half), [offset] "+&r"(engine->offset), [rest] "+&r"(rest)
+          :
+          : "cc");
+  is_0 = half;
+#else
+  is_0 = 0 - (guint64) (engine->offset < half);
+  engine->offset -= half & ~is_0;
+#endif
   engine->offset += engine->offset & wanted;
   return is_0;
 }
@@ -313,61 +321,75 @@ add_level (gsize n, guint64 way)
 #endif
 }
 
-/* Behind a bin, which takes six bits at most, and a sign, which takes one */
-H264_ALWAYS_INLINE void
-refill (Engine *engine, H264CabacLane *lane)
-{
-  if (G_UNLIKELY ((engine->offset << 23) == 0)) {
-    H264Cabac *cabac = &lane->dec->cabac;
+/* Bins that can be read behind fill_up(), which leaves room for a byte at most: 47 bits are there then, a bin takes six at most, and its
+ * sign one. */
+#define BINS_A_FILL 6
 
-    cabac->offset = engine->offset;
-    h264_cabac_refill (cabac);
-    engine->offset = cabac->offset;
-  }
+/* Fills in as many bytes as there is room for.  h264_cabac_refill() behind each bin is fewer instructions, but nothing foretells which bin
+ * needs it. */
+H264_ALWAYS_INLINE void
+fill_up (Engine *engine, H264Cabac *cabac)
+{
+  const guint mark = (guint) __builtin_ctzll (engine->offset), n_bits = mark & 56;
+  const guint8 *next = cabac->next + n_bits / 8;
+  guint64 bytes;
+
+  memcpy (&bytes, cabac->next, 8);
+  /* with one bit more, which becomes the mark */
+  bytes = GUINT64_FROM_BE (bytes) >> (63 - n_bits) | 1;
+  engine->offset = (engine->offset & (engine->offset - 1)) | bytes << (mark & 7);
+  cabac->next = next < cabac->limit ? next : cabac->limit;
 }
 
 /* A bin of a map.  A place is written behind those that count. */
 H264_ALWAYS_INLINE void
-step_map (Engine *engine, const Constants *constants, H264CabacLane *lane)
+step_map (Engine *engine, const Constants *constants, H264SliceDecoder *dec)
 {
-  step (engine, constants);
-  lane->places[engine->n + 1] = (guint8) (engine->way >> 16);
+  step (engine, constants, dec);
+  dec->lane.places[engine->n + 1] = (guint32) engine->way;
   engine->n = add_level (engine->n, engine->way);
-  refill (engine, lane);
+}
+
+/* Which level place number @n is */
+H264_ALWAYS_INLINE guint
+place_at (const H264SliceDecoder *dec, gsize n)
+{
+  return dec->lane.places[n] >> 16 & 255;
 }
 
 /* A bin of a map or of levels, whichever it is: what the other one would do changes nothing.  In a map 0 goes where the last level found
- * is, which is not read yet.  A level that is not complete is written, too, and once more when it is.  0 where the block ends */
-H264_ALWAYS_INLINE gsize
-step_block (Engine *engine, const Constants *constants, H264CabacLane *lane)
+ * is, which is not read yet.  A level that is not complete is written, too, and once more when it is.  Negative where the block cannot go
+ * on */
+H264_ALWAYS_INLINE gint32
+step_block (Engine *engine, const Constants *constants, H264SliceDecoder *dec)
 {
   guint64 complete;
   gint32 positive, level;
 
-  step (engine, constants);
+  step (engine, constants, dec);
   complete = complete_mask (engine->way);
   positive = (gint32) read_sign (engine, complete);
-  level = (gint8) (engine->way >> 32);
-  engine->out[lane->places[engine->n]] = (gint16) ((level ^ positive) - positive);
-  lane->places[engine->n + 1] = (guint8) (engine->way >> 16);
+  level = (gint32) (engine->way >> 32);
+  dec->lane.out[place_at (dec, engine->n)] = (gint16) ((level ^ positive) - positive);
+  dec->lane.places[engine->n + 1] = (guint32) engine->way;
   engine->n = add_level (engine->n, engine->way) + complete;
-  refill (engine, lane);
-  return engine->n + complete + 1;
+  return (gint32) (engine->n + complete) | (gint32) engine->way;
 }
 
 H264_ALWAYS_INLINE Engine
-engine_of (const H264CabacLane *lane)
+engine_of (const H264SliceDecoder *dec)
 {
-  return (Engine){ lane->dec->cabac.range, lane->dec->cabac.offset, lane->way, (guint8 *) lane->dec->contexts, lane->n, lane->out };
+  return (Engine){ dec->cabac.range, dec->cabac.offset, dec->lane.way, dec->lane.n };
 }
 
 H264_ALWAYS_INLINE void
-keep_engine (H264CabacLane *lane, const Engine *engine)
+keep_engine (H264SliceDecoder *dec, const Engine *engine)
 {
-  lane->dec->cabac.range = engine->range;
-  lane->dec->cabac.offset = engine->offset;
-  lane->way = engine->way;
-  lane->n = engine->n;
+  dec->cabac.range = engine->range;
+  dec->cabac.offset = engine->offset;
+  dec->lane.way = engine->way;
+  dec->lane.n = engine->n;
+  h264_cabac_refill (&dec->cabac);
 }
 
 /* Whether the block ends, or goes on with a suffix */
@@ -379,89 +401,107 @@ has_stopped (const Engine *engine)
 
 /* Until one of two maps is at its end */
 H264_CABAC_DISPATCHED static void
-run_maps (H264CabacLane *a, H264CabacLane *b)
+run_maps (H264SliceDecoder *a, H264SliceDecoder *b)
 {
   const Constants constants = hide_constants ();
   Engine engine_a = engine_of (a), engine_b = engine_of (b);
+  guint64 both;
 
   do {
-    step_map (&engine_a, &constants, a);
-    step_map (&engine_b, &constants, b);
-  } while (engine_a.way & engine_b.way & WAY_MAP);
+    fill_up (&engine_a, &a->cabac);
+    fill_up (&engine_b, &b->cabac);
+    for (guint i = 0; i < BINS_A_FILL; i++) {
+      step_map (&engine_a, &constants, a);
+      step_map (&engine_b, &constants, b);
+      both = engine_a.way & engine_b.way & WAY_MAP;
+      if (!both)
+        break;
+    }
+  } while (both);
   keep_engine (a, &engine_a);
   keep_engine (b, &engine_b);
 }
 
 /* Until one of them, or both, cannot go on: bits 0 and 1 */
 H264_CABAC_DISPATCHED static guint
-run_blocks (H264CabacLane *a, H264CabacLane *b)
+run_blocks (H264SliceDecoder *a, H264SliceDecoder *b)
 {
   const Constants constants = hide_constants ();
   Engine engine_a = engine_of (a), engine_b = engine_of (b);
-  gsize left_a, left_b;
+  gint32 going_on;
 
   do {
-    left_a = step_block (&engine_a, &constants, a);
-    left_b = step_block (&engine_b, &constants, b);
-  } while (left_a != 0 && left_b != 0 && !((engine_a.way | engine_b.way) & WAY_SUFFIX));
+    fill_up (&engine_a, &a->cabac);
+    fill_up (&engine_b, &b->cabac);
+    for (guint i = 0; i < BINS_A_FILL; i++) {
+      going_on = step_block (&engine_a, &constants, a) | step_block (&engine_b, &constants, b);
+      if (going_on < 0)
+        break;
+    }
+  } while (going_on >= 0);
   keep_engine (a, &engine_a);
   keep_engine (b, &engine_b);
   return (guint) has_stopped (&engine_a) | (guint) has_stopped (&engine_b) << 1;
 }
 
 static void
-run_alone (H264CabacLane *lane)
+run_alone (H264SliceDecoder *dec)
 {
   const Constants constants = hide_constants ();
-  Engine engine = engine_of (lane);
+  Engine engine = engine_of (dec);
+  gint32 going_on;
 
-  while (step_block (&engine, &constants, lane) != 0 && !(engine.way & WAY_SUFFIX))
-    ;
-  keep_engine (lane, &engine);
+  do {
+    fill_up (&engine, &dec->cabac);
+    for (guint i = 0; i < BINS_A_FILL; i++) {
+      going_on = step_block (&engine, &constants, dec);
+      if (going_on < 0)
+        break;
+    }
+  } while (going_on >= 0);
+  keep_engine (dec, &engine);
 }
 
 static void
-add_block (H264CabacLane *lane, guint kind, guint plane, guint blk, guint at)
+add_block (H264SliceDecoder *dec, guint kind, guint plane, guint blk, guint at)
 {
-  lane->blocks[lane->n_blocks++] = (H264LaneBlock){ (guint8) kind, (guint8) plane, (guint8) blk, (guint8) at };
+  dec->lane.blocks[dec->lane.n_blocks++] = (H264LaneBlock){ (guint8) kind, (guint8) plane, (guint8) blk, (guint8) at };
 }
 
 /* residual_luma(), for Cb and Cr of 4:4:4 too */
 static void
-add_luma (H264CabacLane *lane, guint plane)
+add_luma (H264SliceDecoder *dec, guint plane)
 {
-  const H264SliceDecoder *dec = lane->dec;
   const gboolean is_16x16 = dec->mb->mb_class == GST_GPU_MB_I16x16;
 
   if (is_16x16)
-    add_block (lane, H264_BLOCK_DC, plane, 0, H264_CACHE (0, 0));
+    add_block (dec, H264_BLOCK_DC, plane, 0, H264_CACHE (0, 0));
   for (guint coded = dec->cbp & 15; coded != 0; coded &= coded - 1) {
     const guint first = 4 * (guint) __builtin_ctz (coded);
 
     if (dec->transform_size_8x8_flag)
-      add_block (lane, H264_BLOCK_8x8, plane, first, h264_cache_4x4[first]);
+      add_block (dec, H264_BLOCK_8x8, plane, first, h264_cache_4x4[first]);
     else
       for (guint blk = first; blk < first + 4; blk++)
-        add_block (lane, is_16x16 ? H264_BLOCK_AC : H264_BLOCK_4x4, plane, blk, h264_cache_4x4[blk]);
+        add_block (dec, is_16x16 ? H264_BLOCK_AC : H264_BLOCK_4x4, plane, blk, h264_cache_4x4[blk]);
   }
 }
 
 /* Chroma of 4:2:0 and 4:2:2 */
 static void
-add_chroma (H264CabacLane *lane)
+add_chroma (H264SliceDecoder *dec)
 {
-  const H264SliceDecoder *dec = lane->dec;
   const guint kind = dec->ChromaArrayType == 1 ? H264_BLOCK_CHROMA_DC : KIND_CHROMA_DC_422, n_blocks = 4 * dec->ChromaArrayType;
 
   if (dec->cbp >> 4 == 0)
     return;
-  add_block (lane, kind, 1, 0, H264_CACHE (0, 0));
-  add_block (lane, kind, 2, 0, H264_CACHE (0, 0));
+  add_block (dec, kind, 1, 0, H264_CACHE (0, 0));
+  add_block (dec, kind, 2, 0, H264_CACHE (0, 0));
   if (!(dec->cbp & 0x20))
     return;
   for (guint plane = 1; plane < 3; plane++)
     for (guint blk = 0; blk < n_blocks; blk++)
-      add_block (lane, H264_BLOCK_CHROMA_AC, plane, blk, H264_CACHE_CHROMA (blk));
+      add_block (dec, H264_BLOCK_CHROMA_AC, plane, blk, H264_CACHE_CHROMA (blk));
 }
 
 /* coded_block_flag, where it is transmitted */
@@ -479,49 +519,48 @@ read_coded_block_flag (H264SliceDecoder *dec, const H264LaneBlock *block)
 
 /* Where the levels of @block go, all 0 so far */
 static void
-open_block (H264CabacLane *lane, const H264LaneBlock *block)
+open_block (H264SliceDecoder *dec, const H264LaneBlock *block)
 {
-  const guint field = lane->dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
+  const guint field = dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
 
-  lane->out = (gint16 *) lane->dec->blocks[kinds[block->kind].list].chunk->next;
+  dec->lane.out = (gint16 *) dec->blocks[kinds[block->kind].list].chunk->next;
   /* sizes that the compiler knows */
   switch (block->kind) {
     case H264_BLOCK_8x8:
-      memset (lane->out, 0, 64 * sizeof (gint16));
+      memset (dec->lane.out, 0, 64 * sizeof (gint16));
       break;
     case H264_BLOCK_CHROMA_DC:
-      memset (lane->out, 0, 4 * sizeof (gint16));
+      memset (dec->lane.out, 0, 4 * sizeof (gint16));
       break;
     case KIND_CHROMA_DC_422:
-      memset (lane->out, 0, 8 * sizeof (gint16));
+      memset (dec->lane.out, 0, 8 * sizeof (gint16));
       break;
     default:
-      memset (lane->out, 0, 16 * sizeof (gint16));
+      memset (dec->lane.out, 0, 16 * sizeof (gint16));
       break;
   }
-  lane->way = map_begin (block->kind, block->plane, field);
-  lane->n = 0;
+  dec->lane.way = map_begin (block->kind, block->plane, field);
+  dec->lane.n = 0;
 }
 
 /* Goes on to the next block that has levels. */
 static void
-begin_block (H264CabacLane *lane)
+begin_block (H264SliceDecoder *dec)
 {
-  while (lane->next_block < lane->n_blocks) {
-    const H264LaneBlock *block = &lane->blocks[lane->next_block++];
+  while (dec->lane.next_block < dec->lane.n_blocks) {
+    const H264LaneBlock *block = &dec->lane.blocks[dec->lane.next_block++];
 
-    if (read_coded_block_flag (lane->dec, block)) {
-      open_block (lane, block);
+    if (read_coded_block_flag (dec, block)) {
+      open_block (dec, block);
       return;
     }
   }
-  lane->done = TRUE;
+  dec->lane.done = TRUE;
 }
 
 static void
-end_block (H264CabacLane *lane, const H264LaneBlock *block)
+end_block (H264SliceDecoder *dec, const H264LaneBlock *block)
 {
-  H264SliceDecoder *dec = lane->dec;
   H264OpenChunk *chunk = dec->blocks[kinds[block->kind].list].chunk;
   const H264BlockClass block_class = kinds[block->kind].block_class;
   const gsize size = h264_block_n_levels (block_class, kinds[block->kind].max_num_coeff) * sizeof (gint16);
@@ -548,42 +587,41 @@ end_block (H264CabacLane *lane, const H264LaneBlock *block)
 
 /* Goes on from the end of a block, or of what can be read here of a level. */
 static void
-turn (H264CabacLane *lane)
+turn (H264SliceDecoder *dec)
 {
-  if (G_UNLIKELY (lane->way & WAY_SUFFIX)) {
-    lane->way &= ~(guint64) WAY_SUFFIX;
-    h264_cabac_read_long_level (lane->dec, &lane->dec->cabac, &lane->out[lane->places[lane->n]]);
-    if (--lane->n > 0)
+  if (G_UNLIKELY (dec->lane.way & WAY_SUFFIX)) {
+    dec->lane.way &= ~(guint64) WAY_SUFFIX;
+    h264_cabac_read_long_level (dec, &dec->cabac, &dec->lane.out[place_at (dec, dec->lane.n)]);
+    if (--dec->lane.n > 0)
       return;
   }
-  end_block (lane, &lane->blocks[lane->next_block - 1]);
-  begin_block (lane);
+  end_block (dec, &dec->lane.blocks[dec->lane.next_block - 1]);
+  begin_block (dec);
 }
 
 void
-h264_cabac_lane_begin (H264CabacLane *lane, H264SliceDecoder *dec)
+h264_cabac_lane_begin (H264SliceDecoder *dec)
 {
-  lane->dec = dec;
-  lane->done = FALSE;
-  lane->places[0] = 0;
-  lane->n_blocks = lane->next_block = 0;
-  add_luma (lane, 0);
+  dec->lane.done = FALSE;
+  dec->lane.places[0] = 0;
+  dec->lane.n_blocks = dec->lane.next_block = 0;
+  add_luma (dec, 0);
   if (dec->ChromaArrayType == 3) {
-    add_luma (lane, 1);
-    add_luma (lane, 2);
+    add_luma (dec, 1);
+    add_luma (dec, 2);
   } else if (dec->ChromaArrayType != 0) {
-    add_chroma (lane);
+    add_chroma (dec);
   }
-  begin_block (lane);
+  begin_block (dec);
 }
 
 void
-h264_cabac_lanes_run (H264CabacLane *a, H264CabacLane *b)
+h264_cabac_lanes_run (H264SliceDecoder *a, H264SliceDecoder *b)
 {
-  while (!a->done && !b->done) {
+  while (!a->lane.done && !b->lane.done) {
     guint stopped;
 
-    if (a->way & b->way & WAY_MAP)
+    if (a->lane.way & b->lane.way & WAY_MAP)
       run_maps (a, b);
     stopped = run_blocks (a, b);
 
@@ -595,10 +633,10 @@ h264_cabac_lanes_run (H264CabacLane *a, H264CabacLane *b)
 }
 
 void
-h264_cabac_lane_finish (H264CabacLane *lane)
+h264_cabac_lane_finish (H264SliceDecoder *dec)
 {
-  while (!lane->done) {
-    run_alone (lane);
-    turn (lane);
+  while (!dec->lane.done) {
+    run_alone (dec);
+    turn (dec);
   }
 }

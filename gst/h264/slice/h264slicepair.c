@@ -12,17 +12,17 @@ h264_slice_pair_takes (const H264SliceHeader *sh)
 static void
 go_on (H264SlicePair *pair, guint i)
 {
-  H264SliceDecoder *dec = pair->lanes[i].dec;
+  H264SliceDecoder *dec = pair->decs[i];
 
   pair->ended[i] = !h264_slice_decoder_go_on (dec);
   if (!pair->ended[i])
-    h264_cabac_lane_begin (&pair->lanes[i], dec);
+    h264_cabac_lane_begin (dec);
 }
 
 void
 h264_slice_pair_set (H264SlicePair *pair, guint i, H264SliceDecoder *dec)
 {
-  pair->lanes[i].dec = dec;
+  pair->decs[i] = dec;
   go_on (pair, i);
 }
 
@@ -30,9 +30,9 @@ guint
 h264_slice_pair_run (H264SlicePair *pair)
 {
   while (!pair->ended[0] && !pair->ended[1]) {
-    h264_cabac_lanes_run (&pair->lanes[0], &pair->lanes[1]);
+    h264_cabac_lanes_run (pair->decs[0], pair->decs[1]);
     for (guint i = 0; i < 2; i++)
-      if (h264_cabac_lane_is_done (&pair->lanes[i]))
+      if (h264_cabac_lane_is_done (pair->decs[i]))
         go_on (pair, i);
   }
   return pair->ended[0] ? 0 : 1;
@@ -41,14 +41,14 @@ h264_slice_pair_run (H264SlicePair *pair)
 gboolean
 h264_slice_pair_run_alone (H264SlicePair *pair, guint i, const _Atomic guint *second_waits)
 {
-  H264SliceDecoder *dec = pair->lanes[i].dec;
+  H264SliceDecoder *dec = pair->decs[i];
 
   if (pair->ended[i])
     return TRUE;
-  h264_cabac_lane_finish (&pair->lanes[i]);
+  h264_cabac_lane_finish (pair->decs[i]);
   while (h264_slice_decoder_go_on (dec)) {
     if (atomic_load_explicit (second_waits, memory_order_relaxed) != 0) {
-      h264_cabac_lane_begin (&pair->lanes[i], dec);
+      h264_cabac_lane_begin (dec);
       return FALSE;
     }
     dec->coding->residual (dec);

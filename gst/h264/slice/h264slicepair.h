@@ -13,12 +13,12 @@ G_BEGIN_DECLS
 
 /**
  * H264SlicePair:
- * @lanes: each with its slice
+ * @decs: the slices
  * @ended: slices that are at their end
  */
 typedef struct
 {
-  H264CabacLane lanes[2];
+  H264SliceDecoder *decs[2];
   gboolean ended[2];
 } H264SlicePair;
 

@@ -7,6 +7,7 @@
 
 #include "h264blocks.h"
 #include "h264cabac.h"
+#include "h264cabaclane.h"
 #include "h264cavlcwindow.h"
 #include "h264mbcache.h"
 #include "h264neighbours.h"
@@ -187,6 +188,7 @@ struct _H264SliceDecoder
   guint8 qp_scaled_c[2][88];
   gint8 qp_filter_c[2][88];
 
+  H264CabacLane lane; /* the residual, where it is read beside that of another slice */
   H264CabacState contexts[H264_N_CABAC_CONTEXTS];
 
   /* the records of every skipped macroblock of the slice, and its edge */

@@ -402,6 +402,11 @@ gst_gpu_stage_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       ret = gst_gpu_stage_sink_actions (self, event, actions);
       g_array_unref (actions);
       return ret;
+    case GST_EVENT_EOS:
+      /* no buffer comes that could tell upstream */
+      if (priv->event_flow <= GST_FLOW_NOT_NEGOTIATED)
+        GST_ELEMENT_FLOW_ERROR (self, priv->event_flow);
+      break;
     case GST_EVENT_FLUSH_START:
       ret = gst_pad_push_event (priv->srcpad, event);
       gst_stage_surfaces_set_flushing (&priv->surfaces, TRUE);

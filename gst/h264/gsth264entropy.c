@@ -152,13 +152,17 @@ note_refusal (GstH264Entropy *self, GstFlowReturn ret)
       ("Nobody takes the pictures: the source pad of h264entropy is not linked.  Stages that rebuild them belong behind it."), (NULL));
 }
 
-/* What came of buffers, or of the pictures that an event lets out */
+/* What came of buffers, or of the pictures that an event lets out.  Behind an error nothing comes: sources end the stream then, and what is
+ * on its way would go out at that end. */
 static void
 note_flow (GstH264Entropy *self, GstFlowReturn ret)
 {
   if (ret == GST_FLOW_NOT_LINKED || ret == GST_FLOW_EOS || ret == GST_FLOW_FLUSHING)
     note_refusal (self, ret);
-  self->failed |= ret == GST_FLOW_ERROR || ret == GST_FLOW_NOT_NEGOTIATED;
+  if (ret > GST_FLOW_NOT_NEGOTIATED)
+    return;
+  self->failed = TRUE;
+  gst_h264_decoding_abandon (&self->decoding);
 }
 
 static GstFlowReturn
@@ -173,35 +177,46 @@ gst_h264_entropy_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   if (!self->caps) {
     gst_buffer_unref (buffer);
     ret = refuse_without_caps (self);
-  } else if (self->decoding.reverse.active) {
-    ret = gather_buffer (self, buffer);
   } else {
-    ret = gst_h264_feed_take (&self->feed, buffer, self->refusal == GST_FLOW_OK);
+    ret = gst_h264_feed_join_memories (&self->feed, &buffer);
+    if (ret == GST_FLOW_OK)
+      ret = self->decoding.reverse.active ? gather_buffer (self, buffer)
+                                          : gst_h264_feed_take (&self->feed, buffer, self->refusal == GST_FLOW_OK);
   }
   note_flow (self, ret);
   return ret == GST_FLOW_OK ? self->refusal : ret;
 }
 
 /* No piece comes any more that what has been gathered belongs behind. */
-static void
+static GstFlowReturn
 finish_reverse (GstH264Entropy *self)
 {
+  GstFlowReturn ret;
+
   if (!self->decoding.reverse.active)
-    return;
-  note_flow (self, decode_gathered (self));
+    return GST_FLOW_OK;
+  ret = decode_gathered (self);
+  note_flow (self, ret);
   gst_h264_gops_forget_rest (&self->decoding.reverse.gops);
   /* units that waited came with older ones */
   if (self->caps && !gst_h264_stream_has_caps (&self->decoding.stream, self->caps))
     set_caps (self, self->caps);
+  return ret;
 }
 
 static void
 finish_stream (GstH264Entropy *self)
 {
   const GstH264View *view = &self->decoding.view;
+  GstFlowReturn ret = finish_reverse (self);
 
-  finish_reverse (self);
-  note_flow (self, gst_h264_decoding_drain (&self->decoding, GST_H264_DRAIN_SEQUENCE));
+  if (ret == GST_FLOW_OK) {
+    ret = gst_h264_decoding_drain (&self->decoding, GST_H264_DRAIN_SEQUENCE);
+    note_flow (self, ret);
+  }
+  /* no buffer comes that could tell upstream */
+  if (ret <= GST_FLOW_NOT_NEGOTIATED)
+    GST_ELEMENT_FLOW_ERROR (self, ret);
   gst_h264_feed_restart (&self->feed);
   if (view->has_output)
     gst_h264_reports_tell_left_out (&self->decoding.reports);
@@ -260,7 +275,7 @@ drain_before_event (GstH264Entropy *self, GstEvent *event)
   if (!GST_EVENT_IS_SERIALIZED (event))
     return;
   if (ends_stretch (event))
-    finish_reverse (self);
+    (void) finish_reverse (self);
   /* what it is about comes behind what has been gathered, which may be all that comes for long */
   else if (GST_EVENT_TYPE (event) == GST_EVENT_GAP && self->decoding.reverse.active)
     note_flow (self, decode_gathered (self));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gsth264feed.h"
 
+#include "gstsystemmemory.h"
+
 #define GST_CAT_DEFAULT gst_h264_entropy_debug
 
 void
@@ -232,6 +234,35 @@ begins_part (const GstH264Feed *feed, GstBuffer *buffer)
   const gboolean goes_on = view->current && GST_BUFFER_PTS_IS_VALID (buffer) && GST_BUFFER_PTS (buffer) == view->border.last_pts;
 
   return feed->decoding->output.new_segment || (GST_BUFFER_IS_DISCONT (buffer) && feed->decoding->stream.aligned_to_units && !goes_on);
+}
+
+/* GStreamer joins them itself when the buffer is mapped, but ends the process where it gets no memory for that. */
+GstFlowReturn
+gst_h264_feed_join_memories (GstH264Feed *feed, GstBuffer **buffer)
+{
+  const gsize size = gst_buffer_get_size (*buffer);
+  GstMemory *joined;
+  GstMapInfo map;
+  gboolean whole;
+
+  if (gst_buffer_n_memory (*buffer) < 2 || size == 0)
+    return GST_FLOW_OK;
+  if (!(joined = gst_system_memory_new (size))) {
+    gst_clear_buffer (buffer);
+    return gst_h264_reports_fail_no_memory (&feed->decoding->reports);
+  }
+  /* memory of the system that nobody else has */
+  (void) gst_memory_map (joined, &map, GST_MAP_WRITE);
+  whole = gst_buffer_extract (*buffer, 0, map.data, size) == size;
+  gst_memory_unmap (joined, &map);
+  if (!whole) {
+    /* nor will the buffer map */
+    gst_memory_unref (joined);
+    return GST_FLOW_OK;
+  }
+  *buffer = gst_buffer_make_writable (*buffer);
+  gst_buffer_replace_all_memory (*buffer, joined);
+  return GST_FLOW_OK;
 }
 
 GstFlowReturn

@@ -35,6 +35,10 @@ void gst_h264_feed_start (GstH264Feed *feed);
 /* What comes next goes on from nothing that came before; or nothing comes. */
 void gst_h264_feed_restart (GstH264Feed *feed);
 
+/* Makes one memory of all that *@buffer (transfer full) has, where it has several.  Without memory for that it posts an error, and
+ * *@buffer is NULL. */
+GstFlowReturn gst_h264_feed_join_memories (GstH264Feed *feed, GstBuffer **buffer);
+
 /* Decodes all NAL units of @buffer (transfer full), the next one in the order of the stream; without slices where !@wants_pictures.  Posts
  * an error where it cannot be read, or has too much damage. */
 GstFlowReturn gst_h264_feed_take (GstH264Feed *feed, GstBuffer *buffer, gboolean wants_pictures);

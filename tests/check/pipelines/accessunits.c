@@ -21,6 +21,12 @@ access_unit_free (gpointer data)
   g_free (unit);
 }
 
+GPtrArray *
+access_units_new (void)
+{
+  return g_ptr_array_new_with_free_func (access_unit_free);
+}
+
 static void
 add_unit (GPtrArray *units, GstBuffer *buffer, GstCaps *caps, guint field)
 {
@@ -30,10 +36,10 @@ add_unit (GPtrArray *units, GstBuffer *buffer, GstCaps *caps, guint field)
   g_ptr_array_add (units, unit);
 }
 
-GPtrArray *
-access_units_new (void)
+void
+access_units_append (GPtrArray *self, GstBuffer *buffer, GstCaps *caps)
 {
-  return g_ptr_array_new_with_free_func (access_unit_free);
+  add_unit (self, buffer, caps, 0);
 }
 
 static AccessUnit *

@@ -38,6 +38,9 @@ void access_units_set_decoding_times (GPtrArray *units);
 /* (element-type AccessUnit) (transfer full): none */
 GPtrArray *access_units_new (void);
 
+/* Appends a copy of @buffer, of @caps. */
+void access_units_append (GPtrArray *self, GstBuffer *buffer, GstCaps *caps);
+
 /* Appends copies of those of @units from number @begin on and before @end.  @join: a second field goes into the buffer of its first one,
  * where that is among them. */
 void access_units_add (GPtrArray *self, GPtrArray *units, guint begin, guint end, gboolean join);

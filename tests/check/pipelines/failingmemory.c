@@ -13,10 +13,12 @@
 #include <unistd.h>
 #include <gst/app/app.h>
 
+#include "accessunits.h"
 #include "craftedstreams.h"
 #include "decoderun.h"
 #include "failingrun.h"
 #include "gstdecoderow.h"
+#include "interlacedstream.h"
 #include "tap.h"
 
 /* What the sizes of the pictures and their data lead to; what GStreamer needs for its own objects is smaller. */
@@ -116,6 +118,87 @@ mmap (void *address, size_t size, int protection, int flags, int file, off_t off
   return next.mmap (address, size, protection, flags, file, offset);
 }
 
+static const InterlacedKind fields = { INTERLACED_FIELDS_AND_MBAFF, 1, 8, 8, FALSE, TRUE, TRUE, FALSE, -1 };
+static const InterlacedKind planes = { INTERLACED_FIELDS_AND_MBAFF, 3, 12, 12, TRUE, FALSE, FALSE, FALSE, -1 };
+
+/**
+ * Case:
+ * @file: (nullable): in tests/data
+ * @format: of that file, as it comes to the row: stream-format
+ * @kind: (nullable): a stream of the tests' own encoder.  Without both: crafted_large_pictures()
+ * @backwards: at a negative rate
+ * @behind: elements behind the row
+ * @output: caps behind these
+ */
+typedef struct
+{
+  const gchar *name, *file, *format;
+  const InterlacedKind *kind;
+  gboolean backwards;
+  const gchar *behind, *output;
+  guint n_pictures;
+} Case;
+
+static const Case cases[] = {
+  { "large pictures", NULL, NULL, NULL, FALSE, "", "video/x-raw", 5 },
+  { "P and B pictures, backwards", "inter.264", "byte-stream", NULL, TRUE, "", "video/x-raw", 3 },
+  { "codec_data, grey made 4:2:0", "mono.264", "avc", NULL, FALSE, "", "video/x-raw,format=I420", 3 },
+  { "10 bits, converted", "cavlc_422_10.264", "avc3", NULL, FALSE, " ! gpucsc backend=c", "video/x-raw,format=BGRA", 3 },
+  { "fields and MBAFF frames", NULL, NULL, &fields, FALSE, "", "video/x-raw", 4 },
+  { "separate colour planes", NULL, NULL, &planes, FALSE, "", "video/x-raw", 4 },
+};
+
+/* (element-type AccessUnit) (transfer full) */
+static GPtrArray *
+read_file (const Case *c)
+{
+  gchar *path = g_build_filename (TEST_DATA, c->file, NULL), *source = decode_source_describe (path);
+  GPtrArray *units = access_units_read (source, c->format, G_MAXUINT);
+
+  g_free (source);
+  g_free (path);
+  return units;
+}
+
+static void
+append_bytes (GPtrArray *units, GBytes *bytes, const gchar *caps_text)
+{
+  GstBuffer *buffer = gst_buffer_new_wrapped_bytes (bytes);
+  GstCaps *caps = gst_caps_from_string (caps_text);
+
+  access_units_append (units, buffer, caps);
+  gst_caps_unref (caps);
+  gst_buffer_unref (buffer);
+}
+
+/* (element-type AccessUnit) (transfer full): all in one buffer, since h264parse does not know that planes belong together */
+static GPtrArray *
+make_interlaced (const InterlacedKind *kind)
+{
+  GPtrArray *units = access_units_new ();
+  InterlacedStream stream;
+  GBytes *bytes;
+
+  interlaced_stream_make (&stream, kind, 1);
+  bytes = g_bytes_new (stream.bytes->data, stream.bytes->len);
+  append_bytes (units, bytes, "video/x-h264,stream-format=byte-stream,alignment=nal");
+  g_bytes_unref (bytes);
+  interlaced_stream_clear (&stream);
+  return units;
+}
+
+/* (element-type AccessUnit) (transfer full) */
+static GPtrArray *
+make_large (void)
+{
+  GPtrArray *pictures = crafted_large_pictures (), *units = access_units_new ();
+
+  for (guint i = 0; i < pictures->len; i++)
+    append_bytes (units, g_ptr_array_index (pictures, i), "video/x-h264,stream-format=byte-stream,alignment=au");
+  g_ptr_array_unref (pictures);
+  return units;
+}
+
 /* What does not depend on the stream is there before its caps come. */
 static GstPadProbeReturn
 arm (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
@@ -125,19 +208,45 @@ arm (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   return GST_PAD_PROBE_OK;
 }
 
+/* Backwards: one piece, whose pictures come last one first.  In one buffer: behind the first one appsrc takes the segment for done. */
 static void
-decode (GPtrArray *units, const gchar *row, FailingRun *run)
+push_backwards (GPtrArray *units, GstAppSrc *src)
+{
+  const AccessUnit *first_unit = g_ptr_array_index (units, 0);
+  GstCaps *caps = gst_caps_copy (first_unit->caps);
+  GstBuffer *piece = gst_buffer_new ();
+  GstSegment segment;
+  GstSample *sample;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.rate = -1;
+  segment.stop = GST_SECOND;
+  gst_caps_set_simple (caps, "alignment", G_TYPE_STRING, "nal", NULL);
+  for (guint i = 0; i < units->len; i++)
+    piece = gst_buffer_append (piece, gst_buffer_ref (((AccessUnit *) g_ptr_array_index (units, i))->buffer));
+  GST_BUFFER_FLAG_SET (piece, GST_BUFFER_FLAG_DISCONT);
+  sample = gst_sample_new (piece, caps, &segment, NULL);
+  gst_app_src_push_sample (src, sample);
+  gst_sample_unref (sample);
+  gst_buffer_unref (piece);
+  gst_caps_unref (caps);
+}
+
+static void
+decode (const Case *c, GPtrArray *units, const gchar *row, FailingRun *run)
 {
   /* no parser, whose copies GLib demands */
-  GstElement *pipeline =
-      decode_pipeline_new ("appsrc name=src max-bytes=0 caps=video/x-h264,stream-format=byte-stream,alignment=au", row, "video/x-raw");
+  GstElement *pipeline = decode_pipeline_new ("appsrc name=src format=time handle-segment-change=true max-bytes=0", row, c->output);
   GstAppSrc *src = GST_APP_SRC (gst_bin_get_by_name (GST_BIN (pipeline), "src"));
   GstPad *pad = gst_element_get_static_pad (GST_ELEMENT (src), "src");
 
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, arm, NULL, NULL);
   gst_object_unref (pad);
-  for (guint i = 0; i < units->len; i++)
-    gst_app_src_push_buffer (src, gst_buffer_new_wrapped_bytes (g_ptr_array_index (units, i)));
+  if (c->backwards)
+    push_backwards (units, src);
+  else
+    for (guint i = 0; i < units->len; i++)
+      access_units_push (units, i, GST_ELEMENT (src));
   gst_app_src_end_of_stream (src);
   g_atomic_int_set (&n_large, 0);
   failing_run_play (run, pipeline);
@@ -148,43 +257,56 @@ decode (GPtrArray *units, const gchar *row, FailingRun *run)
 
 /* Whether allocation @number was reached; where @from_then_on, all behind it fail too. */
 static gboolean
-check_failure (GPtrArray *units, const gchar *row, gint number, gboolean from_then_on, const FailingRun *right)
+check_failure (const Case *c, GPtrArray *units, const gchar *row, gint number, gboolean from_then_on, const FailingRun *right)
 {
   FailingRun run;
 
   first = number;
   end = from_then_on ? G_MAXINT : number + 1;
   alarm (HANG_SECONDS);
-  decode (units, row, &run);
+  decode (c, units, row, &run);
   alarm (0);
-  tap_check (failing_run_is_honest (&run, right), "large allocation %d fails%s: %s", number, from_then_on ? ", and all behind it" : "",
-      run.error ? run.error : "the right pictures");
+  if (!tap_check (failing_run_is_honest (&run, right), "%s: large allocation %d fails%s: %s", c->name, number,
+          from_then_on ? ", and all behind it" : "", run.error ? run.error : "the right pictures"))
+    for (guint i = 0; i < run.md5s->len; i++)
+      tap_note ("  picture %u: %s, expected %s%s", i, (const gchar *) g_ptr_array_index (run.md5s, i),
+          i < right->md5s->len ? (const gchar *) g_ptr_array_index (right->md5s, i) : "none", run.timed_out ? ", TIMED OUT" : "");
   failing_run_clear (&run);
   return g_atomic_int_get (&n_large) > number;
+}
+
+static void
+check_case (const Case *c, const gchar *row)
+{
+  GPtrArray *units = c->file ? read_file (c) : c->kind ? make_interlaced (c->kind) : make_large ();
+  gchar *elements = g_strconcat (row, c->behind, NULL);
+  FailingRun right;
+
+  first = end = 0;
+  decode (c, units, elements, &right);
+  if (tap_check (!right.error && right.md5s->len == c->n_pictures && !g_ptr_array_find_with_equal_func (right.md5s, "", g_str_equal, NULL),
+          "%s, without a failure: %u pictures, %d large allocations%s%s", c->name, right.md5s->len, n_large, right.error ? ", " : "",
+          right.error ? right.error : ""))
+    for (gint number = 0; check_failure (c, units, elements, number, FALSE, &right); number++)
+      check_failure (c, units, elements, number, TRUE, &right);
+  failing_run_clear (&right);
+  g_ptr_array_unref (units);
+  g_free (elements);
 }
 
 int
 main (int argc, char *argv[])
 {
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  GPtrArray *units;
-  FailingRun right;
-  gchar *elements;
+  GstDecodeRow description = GST_DECODE_ROW_INIT;
+  gchar *row;
 
   gst_init (&argc, &argv);
-  row.backend = "c";
-  row.n_threads = 2;
-  elements = gst_decode_row_describe (&row);
-  units = crafted_large_pictures ();
-  decode (units, elements, &right);
-  tap_check (!right.error && right.md5s->len == units->len && !g_ptr_array_find_with_equal_func (right.md5s, "", g_str_equal, NULL),
-      "without a failure: %u pictures, %d large allocations%s%s", right.md5s->len, n_large, right.error ? ", " : "",
-      right.error ? right.error : "");
-  for (gint number = 0; check_failure (units, elements, number, FALSE, &right); number++)
-    check_failure (units, elements, number, TRUE, &right);
-  failing_run_clear (&right);
-  g_ptr_array_unref (units);
-  g_free (elements);
+  description.backend = "c";
+  description.n_threads = 2;
+  row = gst_decode_row_describe (&description);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    check_case (&cases[i], row);
+  g_free (row);
   gst_deinit ();
   return tap_finish ();
 }

@@ -96,6 +96,7 @@ RETURNS_STATUS (clGetProgramBuildInfo, (cl_program program, cl_device_id device,
 RETURNS_STATUS (clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value), (kernel, index, size, value))
 RETURNS_STATUS (clWaitForEvents, (cl_uint n, const cl_event *events), (n, events))
 RETURNS_STATUS (clGetEventInfo, (cl_event event, cl_event_info name, INFO), (event, name, size, value, size_ret))
+RETURNS_STATUS (clGetEventProfilingInfo, (cl_event event, cl_profiling_info name, INFO), (event, name, size, value, size_ret))
 RETURNS_STATUS (clFlush, (cl_command_queue queue), (queue))
 RETURNS_STATUS (clFinish, (cl_command_queue queue), (queue))
 RETURNS_STATUS (clEnqueueReadBuffer,

@@ -10,6 +10,7 @@
 
 #include "decodeoutput.h"
 #include "decodemessages.h"
+#include "subsetsps.h"
 
 #define EXIT_INTERRUPTED 130 /* as shells have it for SIGINT */
 
@@ -278,6 +279,7 @@ decode_build (Decode *self)
   GstElement *source, *parsebin;
 
   self->pipeline = gst_pipeline_new (NULL);
+  subset_sps_hide (GST_BIN (self->pipeline));
   if (!decode_add_row (self))
     return FALSE;
   source = gst_element_factory_make ("filesrc", NULL);

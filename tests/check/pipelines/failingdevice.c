@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * A device that fails: each call of OpenCL that decoding a small stream takes fails in turn, alone or with all behind it.  Whatever fails,
- * the row ends with an error message or with the right pictures, and gives no wrong picture before.
+ * A device that fails: each call of OpenCL that decoding a small stream takes fails in turn, alone or with all behind it.  Whatever
+ * fails, the row ends with an error message or with the right pictures, and gives no wrong picture before.
  *
  *   failingdevice [--converted] [--every=N]
  *
- * --converted: streams whose pictures are no raw video as they are, or are converted, and whose commands are timed.  --every: each N-th call
- * alone
+ * --converted: streams whose pictures are no raw video as they are, or are converted, and whose commands are timed
+ * --every: each N-th call alone
  */
 #include <unistd.h>
 #include <gst/app/app.h>

@@ -88,6 +88,14 @@ def check_y4m(source, md5, n_pictures, folder):
     check(f'{n_pictures} pictures' in process.stdout and 'written to out.y4m' in process.stdout, name + ': what it says', report(process))
 
 
+def check_subset_sps(manifest, folder):
+    """A damaged subset SPS, which GStreamer 1.22's h264parse does not survive, before every slice"""
+    subset_sps = bytes.fromhex('0000016f76041e4b0d31e0a03d95635c7e95a2')
+    with open(os.path.join(data, 'cabac_420.264'), 'rb') as file:
+        stream = re.sub(rb'\x00\x00\x01([\x05\x25\x45\x65])', lambda m: subset_sps + m.group(0), file.read())
+    check_y4m(os.path.join(folder, write(folder, 'subset.264', stream)), manifest['cabac_420.264'], 3, folder)
+
+
 def check_png(source, size, folder):
     name = os.path.basename(source) + ' to png'
     process = decode(source, '-o', 'out.png', folder=folder)
@@ -456,6 +464,7 @@ def main():
         for name, n_pictures in ('cabac_420.264', 3), ('cavlc_422_10.264', 3), ('cabac_444.264', 2):
             check_y4m(os.path.join(data, name), manifest[name], n_pictures, folder)
         check_y4m_of_inter(folder)
+        check_subset_sps(manifest, folder)
         for name, size in ('clip.mp4', (320, 180)), ('mono.264', (96, 80)), ('cabac_rgb.264', (96, 80)):
             check_png(os.path.join(data, name), size, folder)
         check_mp4(folder)

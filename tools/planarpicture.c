@@ -119,6 +119,13 @@ planar_copy_row (guint8 *out, guint out_size, const guint8 *in, guint in_size, g
   }
 }
 
+/* Bytes from the start of a pixel to @component.  GStreamer gives the second of two 16-bit components as if in samples (1 for P016_LE). */
+static guint
+planar_component_offset (const GstVideoFormatInfo *finfo, guint component, guint size)
+{
+  return GST_ROUND_UP_N (GST_VIDEO_FORMAT_INFO_POFFSET (finfo, component), size);
+}
+
 static gboolean
 planar_plane_write (const PlanarFormat *self, GstVideoFrame *frame, guint plane, guint8 *row, PlanarSink sink, gpointer user_data)
 {
@@ -126,7 +133,8 @@ planar_plane_write (const PlanarFormat *self, GstVideoFrame *frame, guint plane,
   guint in_size =
       GST_VIDEO_FORMAT_INFO_DEPTH (self->info.finfo, component) + GST_VIDEO_FORMAT_INFO_SHIFT (self->info.finfo, component) > 8 ? 2 : 1;
   guint in_step = GST_VIDEO_FRAME_COMP_PSTRIDE (frame, component) * self->step[plane];
-  const guint8 *data = GST_VIDEO_FRAME_COMP_DATA (frame, component);
+  const guint8 *data = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, GST_VIDEO_FORMAT_INFO_PLANE (self->info.finfo, component))
+      + planar_component_offset (self->info.finfo, component, in_size);
   guint sample_size = planar_format_get_sample_size (self);
   gsize size = (gsize) self->width[plane] * sample_size;
   gboolean as_it_is = in_step == sample_size && in_size == sample_size && self->shift[plane] == 0;

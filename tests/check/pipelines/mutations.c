@@ -4,14 +4,16 @@
  * warning or an error message), or the damaged stream is one that decodes to just that, as the row of the C references confirms.
  * Built with sanitizers, it finds leaks and bad accesses too.
  *
- *   mutations [--count=N] [--seed=FIRST] [--row=ELEMENTS]
+ *   mutations [--count=N] [--seed=FIRST] [--interlaced] [--row=ELEMENTS]
  *
- * Stream number N comes from seed N alone.  A crash is looked into with --seed=N --count=1.
+ * Stream number N comes from seed N alone.  A crash is looked into with --seed=N --count=1.  --interlaced: streams of fields and of MBAFF
+ * frames only, those of the tests' own encoder too.
  */
 #include <unistd.h>
 
 #include "gstdecoderow.h"
 #include "decoderun.h"
+#include "interlacedstream.h"
 #include "mutate.h"
 #include "streamlist.h"
 #include "rowtest.h"
@@ -21,17 +23,20 @@
 #define MAX_BYTES 40000
 /* Streams whose first pictures are larger are left out */
 #define MAX_FIRST_BYTES 120000
+/* Streams of our own encoder */
+#define N_ENCODED 96u
 /* A state change that never returns cannot be waited for any longer: SIGALRM ends the program. */
 #define HANG_SECONDS 600
 
 typedef struct
 {
-  const gchar *name;
+  gchar *name;
   GBytes *bytes;
   gchar *md5; /* of the clean stream */
 } Base;
 
 static const gchar *any_format = "video/x-raw";
+static gboolean interlaced;
 
 static void
 base_free (gpointer data)
@@ -39,40 +44,67 @@ base_free (gpointer data)
   Base *base = data;
 
   g_bytes_unref (base->bytes);
+  g_free (base->name);
   g_free (base->md5);
   g_free (base);
 }
 
+/* Decodes @bytes as they are. */
 static void
-add_base (GPtrArray *bases, const Stream *stream, const gchar *row)
+add_base (GPtrArray *bases, const gchar *name, GBytes *bytes, const gchar *row)
 {
   DecodeResult result;
-  GBytes *whole, *cut;
-  gchar *data;
-  gsize size;
   Base *base;
 
-  if (stream->kind != STREAM_DECODES || g_str_has_suffix (stream->path, ".mp4") || !g_file_get_contents (stream->path, &data, &size, NULL))
-    return;
-  whole = g_bytes_new_take (data, size);
-  cut = mutate_cut (whole, MAX_BYTES);
-  g_bytes_unref (whole);
-  if (g_bytes_get_size (cut) > MAX_FIRST_BYTES) {
-    g_bytes_unref (cut);
-    return;
-  }
-  decode_bytes (cut, row, any_format, &result);
-  if (tap_check (!result.error && !result.timed_out && result.n_pictures > 0, "%s, clean, %u pictures", stream->name, result.n_pictures)) {
+  decode_bytes (bytes, row, any_format, &result);
+  if (tap_check (!result.error && !result.timed_out && result.n_pictures > 0, "%s, clean, %u pictures", name, result.n_pictures)) {
     base = g_new0 (Base, 1);
-    base->name = stream->name;
-    base->bytes = g_bytes_ref (cut);
+    base->name = g_strdup (name);
+    base->bytes = g_bytes_ref (bytes);
     base->md5 = g_strdup (result.md5);
     g_ptr_array_add (bases, base);
   } else if (result.error) {
     tap_note ("  %s", result.error);
   }
-  g_bytes_unref (cut);
   decode_result_clear (&result);
+}
+
+static void
+add_stream (GPtrArray *bases, const Stream *stream, const gchar *row)
+{
+  GBytes *whole, *cut;
+  gchar *data;
+  gsize size;
+
+  if (stream->kind != STREAM_DECODES || (interlaced && !stream->is_interlaced) || g_str_has_suffix (stream->path, ".mp4")
+      || !g_file_get_contents (stream->path, &data, &size, NULL))
+    return;
+  whole = g_bytes_new_take (data, size);
+  cut = mutate_cut (whole, MAX_BYTES);
+  g_bytes_unref (whole);
+  if (g_bytes_get_size (cut) <= MAX_FIRST_BYTES)
+    add_base (bases, stream->name, cut, row);
+  g_bytes_unref (cut);
+}
+
+/* Every structure, format and coding, with slice groups of every type, lossless macroblocks and separate planes */
+static void
+add_encoded (GPtrArray *bases, guint seed, const gchar *row)
+{
+  const guint structure = seed % 4, format = seed / 4 % 4, special = seed / 32 % 3;
+  const gboolean cabac = seed / 16 % 2;
+  const InterlacedKind kind = { structure, format, 8, 8, format == 3 && special == 2, cabac, TRUE, special == 1,
+    cabac || format != 1 ? -1 : (gint) (seed / 32 + structure) % 7 };
+  gchar *name = g_strdup_printf ("interlaced stream of seed %u", seed);
+  InterlacedStream stream;
+  GBytes *bytes;
+
+  interlaced_stream_make (&stream, &kind, seed);
+  bytes = g_bytes_new (stream.bytes->data, stream.bytes->len);
+  add_base (bases, name, bytes, row);
+  g_bytes_unref (bytes);
+  interlaced_stream_clear (&stream);
+  g_free (name);
 }
 
 static void
@@ -115,7 +147,7 @@ static void
 add_bases (GPtrArray *bases, GPtrArray *streams, const gchar *row)
 {
   for (guint i = 0; i < streams->len; i++)
-    add_base (bases, g_ptr_array_index (streams, i), row);
+    add_stream (bases, g_ptr_array_index (streams, i), row);
 }
 
 static void
@@ -125,6 +157,8 @@ check_mutations (guint32 first, guint count, const gchar *row, const gchar *row_
   GPtrArray *bases = g_ptr_array_new_with_free_func (base_free);
 
   add_bases (bases, own, row);
+  for (guint i = 0; interlaced && i < N_ENCODED; i++)
+    add_encoded (bases, i, row);
   if (vectors)
     add_bases (bases, vectors, row);
   else
@@ -146,6 +180,7 @@ main (int argc, char *argv[])
   const GOptionEntry entries[] = {
     { "count", 0, 0, G_OPTION_ARG_INT, &count, "Number of damaged streams (default 200)", "N" },
     { "seed", 0, 0, G_OPTION_ARG_INT, &seed, "The first seed (default 1)", "SEED" },
+    { "interlaced", 0, 0, G_OPTION_ARG_NONE, &interlaced, "Fields and MBAFF frames only", NULL },
     { NULL },
   };
   int status;

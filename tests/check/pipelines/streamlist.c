@@ -82,6 +82,17 @@ kind_of_features (const gchar *features, const gchar *profile)
   return kind;
 }
 
+static gboolean
+features_are_interlaced (const gchar *features)
+{
+  static const gchar *const interlaced[] = { "field", "PAFF", "MBAFF", NULL };
+  gchar **words = g_strsplit (features, " ", -1);
+  const gboolean is_interlaced = has_any_word ((const gchar *const *) words, interlaced);
+
+  g_strfreev (words);
+  return is_interlaced;
+}
+
 static void
 add_manifest (GPtrArray *streams, const gchar *folder, const gchar *manifest, GHashTable *features)
 {
@@ -100,6 +111,7 @@ add_manifest (GPtrArray *streams, const gchar *folder, const gchar *manifest, GH
     stream->md5 = g_strdup (correct_md5 (row[0], row[1]));
     stream->format = g_strdup (row[2]);
     stream->has_inter = words && !strstr (words, "slices=I ");
+    stream->is_interlaced = words && features_are_interlaced (words);
     stream->kind = words ? kind_of_features (words, row[3]) : STREAM_DECODES;
     g_ptr_array_add (streams, stream);
   }

@@ -26,6 +26,7 @@ typedef enum
  * @md5: of the whole output
  * @format: FFmpeg's name of the output format
  * @has_inter: it has, or may have, P or B slices
+ * @is_interlaced: it has fields or MBAFF frames
  */
 typedef struct
 {
@@ -33,7 +34,7 @@ typedef struct
   gchar *path;
   gchar *md5;
   gchar *format;
-  gboolean has_inter;
+  gboolean has_inter, is_interlaced;
   StreamKind kind;
 } Stream;
 

@@ -99,7 +99,13 @@ access_unit_delimiter (void)
 static void
 init_picture (const FieldCoder *c, PictureModel *picture, ModelPlane source[3], gboolean bottom)
 {
-  *picture = (PictureModel){ .sps = c->sps, .pps = c->pps, .ChromaArrayType = 2, .field = TRUE, .bottom = bottom, .idr = !bottom };
+  *picture = (PictureModel){ .sps = c->sps,
+    .pps = c->pps,
+    .ChromaArrayType = 2,
+    .field = TRUE,
+    .bottom = bottom,
+    .idr = !bottom,
+    .nal_ref_idc = 3 };
   picture->width = c->sps.width_in_mbs;
   picture->height = c->sps.height_in_map_units;
   picture->n_mbs = picture->width * picture->height;

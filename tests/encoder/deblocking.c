@@ -65,26 +65,59 @@ has_coefficients (const Place *place)
   return FALSE;
 }
 
-static ModelReference
-reference_of (const PictureModel *picture, const Place *place)
+/* The vectors of a block and what they refer to */
+typedef struct
 {
-  const gint ref_idx = place->mb->ref_idx[model_blk_at ((guint) place->x / 4, (guint) place->y / 4) / 4];
-  ModelReference reference = picture->references[place->mb->field ? ref_idx / 2 : ref_idx];
+  guint n;
+  ModelReference references[2];
+  const gint *mv[2];
+} BlockMotion;
 
-  if (place->mb->field)
-    reference.parity = ref_idx % 2 == 0 ? (gint) place->mbAddr % 2 : 1 - (gint) place->mbAddr % 2;
-  return reference;
+static BlockMotion
+motion_of (const Place *place)
+{
+  const guint blk = model_blk_at ((guint) place->x / 4, (guint) place->y / 4);
+  BlockMotion motion = { 0 };
+
+  for (guint list = 0; list < 2; list++)
+    if (place->mb->ref_idx[list][blk / 4] >= 0) {
+      motion.references[motion.n] = place->mb->references[list][blk / 4];
+      motion.mv[motion.n++] = place->mb->mv[list][blk];
+    }
+  return motion;
+}
+
+/* Whether vectors @i of @p and @j of @q refer to the same picture */
+static gboolean
+refer_alike (const BlockMotion *p, guint i, const BlockMotion *q, guint j)
+{
+  return p->references[i].frame == q->references[j].frame && p->references[i].parity == q->references[j].parity;
 }
 
 static gboolean
-differs_in_motion (const PictureModel *picture, const Place *p, const Place *q)
+is_far (const gint *mv_p, const gint *mv_q, gint limit)
 {
-  const ModelReference reference_p = reference_of (picture, p), reference_q = reference_of (picture, q);
-  const gint *mv_p = p->mb->mv[model_blk_at ((guint) p->x / 4, (guint) p->y / 4)];
-  const gint *mv_q = q->mb->mv[model_blk_at ((guint) q->x / 4, (guint) q->y / 4)];
+  return ABS (mv_p[0] - mv_q[0]) >= 4 || ABS (mv_p[1] - mv_q[1]) >= limit;
+}
 
-  return reference_p.frame != reference_q.frame || reference_p.parity != reference_q.parity || ABS (mv_p[0] - mv_q[0]) >= 4
-      || ABS (mv_p[1] - mv_q[1]) >= (model_is_field_mb (picture, q->mb) ? 2 : 4);
+static gboolean
+differs_in_motion (const PictureModel *picture, const Place *place_p, const Place *place_q)
+{
+  const BlockMotion p = motion_of (place_p), q = motion_of (place_q);
+  /* 4 in quarter frame samples */
+  const gint limit = model_is_field_mb (picture, place_q->mb) ? 2 : 4;
+  gboolean straight, crossed;
+
+  if (p.n != q.n)
+    return TRUE;
+  if (p.n == 1)
+    return !refer_alike (&p, 0, &q, 0) || is_far (p.mv[0], q.mv[0], limit);
+  straight = refer_alike (&p, 0, &q, 0) && refer_alike (&p, 1, &q, 1);
+  crossed = refer_alike (&p, 0, &q, 1) && refer_alike (&p, 1, &q, 0);
+  if (!straight && !crossed)
+    return TRUE;
+  return (!straight || is_far (p.mv[0], q.mv[0], limit) || is_far (p.mv[1], q.mv[1], limit))
+      && (!crossed || is_far (p.mv[0], q.mv[1], limit) || is_far (p.mv[1], q.mv[0], limit));
 }
 
 /* 8.7.2.1 */

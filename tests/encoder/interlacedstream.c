@@ -15,6 +15,8 @@ typedef struct
   PpsValues pps;
   SliceGroups slice_groups;
   gboolean bottom_first;
+  DecodedFrames decoded;
+  guint n_reference_frames; /* so far: frame_num */
 } Coder;
 
 static void
@@ -35,18 +37,22 @@ choose_sets (Coder *c)
 
   c->sps = default_sps;
   /* Extended, for slice groups, else High 4:4:4 Predictive */
+  c->sps.level_idc = 30; /* above, small blocks of B slices are not allowed */
   c->sps.profile_idc = kind->slice_group_map_type >= 0 && !kind->cabac ? 88 : 244;
   c->sps.chroma_format_idc = kind->chroma_format_idc;
   c->sps.separate_colour_plane_flag = (guint) kind->separate_colour_planes;
   c->sps.bit_depth_luma_minus8 = kind->bit_depth_luma - 8;
   c->sps.bit_depth_chroma_minus8 = kind->bit_depth_chroma - 8;
   c->sps.lossless = (guint) kind->lossless;
-  c->sps.max_num_ref_frames = 2;
+  c->sps.max_num_ref_frames = MAX_DECODED_FRAMES;
   c->sps.width_in_mbs = (guint) g_rand_int_range (rand, 2, 6);
   c->sps.height_in_map_units = (guint) g_rand_int_range (rand, 1, 5);
   c->sps.interlaced = 1;
   c->sps.mbaff = kind->structure == INTERLACED_MBAFF || kind->structure == INTERLACED_FIELDS_AND_MBAFF;
   c->pps = (PpsValues){ .cabac = (guint) kind->cabac,
+    .bottom_field_pic_order = (guint) g_rand_int_range (rand, 0, 2),
+    .weighted_pred_flag = (guint) g_rand_int_range (rand, 0, 2),
+    .weighted_bipred_idc = (guint) g_rand_int_range (rand, 0, 3),
     .deblocking_control = 1,
     .constrained_intra = (guint) g_rand_int_range (rand, 0, 2),
     .chroma_qp_index_offset = g_rand_int_range (rand, -12, 13),
@@ -76,43 +82,6 @@ allocate_frame (Coder *c, ModelFrame *frame)
   }
 }
 
-/* 8.2.4.2.5: fields of @frames, from the newest on, alternately from the parity that is decoded; the first frame may have its first field
- * only */
-static guint
-list_of_fields (ModelReference *list, const ModelFrame *const *frames, guint n_frames, gint parity, gboolean second_field)
-{
-  guint n = 0, next[2] = { 0, 0 };
-
-  /* of the frame being decoded there is only the other parity */
-  next[parity] = second_field;
-  for (gint wanted = parity; next[0] < n_frames || next[1] < n_frames; wanted = 1 - wanted) {
-    if (next[wanted] >= n_frames)
-      continue;
-    list[n++] = (ModelReference){ frames[next[wanted]++], wanted };
-  }
-  return n;
-}
-
-/* RefPicList0 of the picture, of frame number @index: two frames are references, the one being decoded counts where its first field is
- * there. */
-static void
-choose_references (Coder *c, PictureModel *picture, guint index, gboolean second_field)
-{
-  const ModelFrame *frames[2];
-  guint n_frames = 0, n;
-
-  for (guint back = second_field ? 0 : 1; back <= index && n_frames < 2; back++)
-    frames[n_frames++] = &c->stream->frames[index - back];
-  if (picture->field) {
-    n = list_of_fields (picture->references, frames, n_frames, (gint) picture->bottom, second_field);
-  } else {
-    for (n = 0; n < n_frames; n++)
-      picture->references[n] = (ModelReference){ frames[n], -1 };
-  }
-  picture->p_slices = n > 0 && g_rand_int_range (c->rand, 0, 5) > 0;
-  picture->n_references = picture->p_slices ? (guint) g_rand_int_range (c->rand, 1, (gint) n + 1) : 0;
-}
-
 /* Slice groups of types 3 to 5: (7-34), (7-36) */
 static guint
 choose_slice_group_change_cycle (Coder *c, PictureModel *picture)
@@ -132,6 +101,7 @@ choose_slice_group_change_cycle (Coder *c, PictureModel *picture)
 static void
 init_picture (Coder *c, PictureModel *picture, guint index, gint parity, gboolean second_field)
 {
+  const ModelFrame *frame = &c->stream->frames[index];
   const InterlacedKind *kind = &c->stream->kind;
   const gint offset = 6 * ((gint) kind->bit_depth_luma - 8);
 
@@ -144,37 +114,40 @@ init_picture (Coder *c, PictureModel *picture, guint index, gint parity, gboolea
   picture->height = c->sps.height_in_map_units * (parity < 0 ? 2 : 1);
   picture->n_mbs = picture->width * picture->height;
   picture->idr = index == 0 && !second_field;
-  picture->frame_num = index;
-  picture->pic_order_cnt_lsb = 2 * index + (guint) second_field;
+  picture->frame = frame;
+  picture->frame_num = frame->frame_num;
+  picture->poc = parity < 0 ? MIN (frame->poc[0], frame->poc[1]) : frame->poc[parity];
+  picture->pic_order_cnt_lsb = (guint) frame->poc[parity < 0 ? 0 : parity];
+  picture->delta_pic_order_cnt_bottom = frame->poc[1] - frame->poc[0];
   picture->cabac_init_idc = (guint) g_rand_int_range (c->rand, 0, 3);
   picture->SliceQPY = kind->lossless ? -offset : g_rand_int_range (c->rand, -offset, 52);
 }
 
-/* One colour plane, or all */
+/* One colour plane, or all; the frame keeps its macroblocks. */
 static void
 take_plane (PictureModel *picture, const PictureModel *common, ModelFrame *frame, gint parity, guint colour_plane_id)
 {
   *picture = *common;
   picture->colour_plane_id = colour_plane_id;
-  picture->mbs = g_new0 (ModelMb, picture->n_mbs);
+  picture->mbs = frame->mbs[colour_plane_id][MAX (parity, 0)] = g_new0 (ModelMb, picture->n_mbs);
   for (guint plane = 0; plane < model_n_planes (picture); plane++)
     picture->planes[plane] = model_plane_of_parity (&frame->planes[colour_plane_id + plane], parity);
 }
 
 /* Codes a field (@parity 0 or 1) or a frame (-1); slices of colour planes follow each other in turn. */
 static void
-code_picture (Coder *c, guint index, gint parity, gboolean second_field)
+code_picture (Coder *c, guint index, gint parity, gboolean second_field, gboolean is_reference)
 {
-  PictureModel common, pictures[3];
+  PictureModel *common = g_new0 (PictureModel, 4), *pictures = common + 1;
   guint n_slices[3], MapUnitsInSliceGroup0;
   const guint n_pictures = c->sps.separate_colour_plane_flag ? 3 : 1;
 
-  init_picture (c, &common, index, parity, second_field);
-  choose_references (c, &common, index, second_field);
-  MapUnitsInSliceGroup0 = choose_slice_group_change_cycle (c, &common);
+  init_picture (c, common, index, parity, second_field);
+  common->nal_ref_idc = is_reference ? 3 : 0;
+  MapUnitsInSliceGroup0 = choose_slice_group_change_cycle (c, common);
   for (guint i = 0; i < n_pictures; i++) {
-    take_plane (&pictures[i], &common, &c->stream->frames[index], parity, i);
-    n_slices[i] = random_slices_cut (&pictures[i], c->rand, MapUnitsInSliceGroup0);
+    take_plane (&pictures[i], common, &c->stream->frames[index], parity, i);
+    n_slices[i] = random_slices_cut (&pictures[i], c->rand, MapUnitsInSliceGroup0, &c->decoded);
   }
   for (guint slice = 0; slice < MAX (n_slices[0], n_pictures == 3 ? MAX (n_slices[1], n_slices[2]) : 0); slice++)
     for (guint i = 0; i < n_pictures; i++)
@@ -182,24 +155,73 @@ code_picture (Coder *c, guint index, gint parity, gboolean second_field)
         random_slices_fill (&pictures[i], c->rand, slice);
         take_unit (c, write_slice (&pictures[i], slice));
       }
-  for (guint i = 0; i < n_pictures; i++) {
+  for (guint i = 0; i < n_pictures; i++)
     deblock_picture (&pictures[i]);
-    g_free (pictures[i].mbs);
-  }
+  g_free (common);
+}
+
+/* 8.2.5.3: what a reference frame, or its first field, does to the frames before */
+static void
+mark_as_reference (Coder *c, const ModelFrame *frame)
+{
+  DecodedFrames *decoded = &c->decoded;
+
+  decoded->n = MIN (decoded->n + 1, MAX_DECODED_FRAMES);
+  for (guint i = decoded->n - 1; i > 0; i--)
+    decoded->frames[i] = decoded->frames[i - 1];
+  decoded->frames[0] = frame;
+  c->n_reference_frames++;
 }
 
 static void
-code_frame (Coder *c, guint index)
+code_fields (Coder *c, guint index, gboolean is_reference)
+{
+  ModelFrame *frame = &c->stream->frames[index];
+
+  frame->in_fields = TRUE;
+  frame->poc[!c->bottom_first] = frame->poc[c->bottom_first] + 1;
+  code_picture (c, index, c->bottom_first, FALSE, is_reference);
+  if (is_reference) {
+    mark_as_reference (c, frame);
+    c->decoded.first_field = c->bottom_first;
+  }
+  code_picture (c, index, !c->bottom_first, TRUE, is_reference);
+  c->decoded.first_field = -1;
+}
+
+/* Frame @index of the output, whose lower picture order count is @poc */
+static void
+code_frame (Coder *c, guint index, gint poc, gboolean is_reference)
 {
   const InterlacedStructure structure = c->stream->kind.structure;
+  ModelFrame *frame = &c->stream->frames[index];
 
-  allocate_frame (c, &c->stream->frames[index]);
+  allocate_frame (c, frame);
+  frame->frame_num = c->n_reference_frames;
+  frame->poc[0] = frame->poc[1] = poc;
   if (structure == INTERLACED_FIELDS || (structure != INTERLACED_MBAFF && g_rand_boolean (c->rand))) {
-    code_picture (c, index, c->bottom_first, FALSE);
-    code_picture (c, index, !c->bottom_first, TRUE);
-  } else {
-    code_picture (c, index, -1, FALSE);
+    code_fields (c, index, is_reference);
+    return;
   }
+  if (c->pps.bottom_field_pic_order)
+    frame->poc[g_rand_int_range (c->rand, 0, 2)] += g_rand_int_range (c->rand, 0, 3);
+  code_picture (c, index, -1, FALSE, is_reference);
+  if (is_reference)
+    mark_as_reference (c, frame);
+}
+
+/* In order of output, or as a pyramid; frames that no other needs may be no references. */
+static void
+code_frames (Coder *c)
+{
+  static const guint8 orders[2][5] = { { 0, 1, 2, 3, 4 }, { 0, 4, 2, 1, 3 } };
+  const guint8 *order = orders[g_rand_int_range (c->rand, 0, 2)];
+  gint poc[5] = { 0 };
+
+  for (guint i = 1; i < c->stream->n_frames; i++)
+    poc[i] = poc[i - 1] + g_rand_int_range (c->rand, 4, 11);
+  for (guint i = 0; i < c->stream->n_frames; i++)
+    code_frame (c, order[i], poc[order[i]], i == 0 || g_rand_int_range (c->rand, 0, 4) > 0);
 }
 
 void
@@ -215,8 +237,8 @@ interlaced_stream_make (InterlacedStream *stream, const InterlacedKind *kind, gu
   choose_sets (&c);
   take_unit (&c, make_sps (&c.sps));
   take_unit (&c, make_pps (&c.pps));
-  for (guint i = 0; i < stream->n_frames; i++)
-    code_frame (&c, i);
+  c.decoded.first_field = -1;
+  code_frames (&c);
   g_rand_free (c.rand);
 }
 

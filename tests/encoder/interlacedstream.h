@@ -39,7 +39,7 @@ typedef struct
   InterlacedKind kind;
   GByteArray *bytes;
   guint n_frames;
-  ModelFrame frames[4];
+  ModelFrame frames[5];
 } InterlacedStream;
 
 void interlaced_stream_make (InterlacedStream *stream, const InterlacedKind *kind, guint32 seed);

@@ -1,113 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Inter prediction of P slices without weights: vectors (ITU-T H.264, 8.4.1) and samples (8.4.2)
+ * Samples of inter prediction (ITU-T H.264, 8.4.2)
  */
 #include "reconstruction.h"
-#include "slicewriter.h"
-
-/* Motion of a neighbouring partition, in units of the current macroblock (8.4.1.3.2) */
-typedef struct
-{
-  gboolean available;
-  gint ref_idx, mv[2];
-} Motion;
-
-/* @known: blocks of the current macroblock that have their vectors */
-static Motion
-motion_at (const PictureModel *picture, guint mbAddr, gint xN, gint yN, guint known)
-{
-  const ModelMb *mb = &picture->mbs[mbAddr], *mbN;
-  gint xW, yW, mbAddrN = model_neighbour (picture, mbAddr, xN, yN, 16, 16, &xW, &yW);
-  Motion motion = { FALSE, -1, { 0, 0 } };
-  guint blkN;
-
-  if (mbAddrN < 0)
-    return motion;
-  blkN = model_blk_at ((guint) xW / 4, (guint) yW / 4);
-  if (mbAddrN == (gint) mbAddr && !(known >> blkN & 1))
-    return motion;
-  motion.available = TRUE;
-  mbN = &picture->mbs[mbAddrN];
-  if (model_is_intra (mbN))
-    return motion;
-  motion.ref_idx = mbN->ref_idx[blkN / 4];
-  motion.mv[0] = mbN->mv[blkN][0];
-  motion.mv[1] = mbN->mv[blkN][1];
-  if (mb->field && !mbN->field) {
-    motion.mv[1] /= 2;
-    motion.ref_idx *= 2;
-  } else if (!mb->field && mbN->field) {
-    motion.mv[1] *= 2;
-    motion.ref_idx >>= 1;
-  }
-  return motion;
-}
-
-static gint
-median (gint a, gint b, gint c)
-{
-  return MAX (MIN (a, b), MIN (MAX (a, b), c));
-}
-
-/* 8.4.1.3.1 */
-static void
-median_vector (const Motion n[3], gint ref_idx, gint mvp[2])
-{
-  const Motion a = n[0], b = !n[1].available && !n[2].available && n[0].available ? a : n[1],
-               c = !n[1].available && !n[2].available && n[0].available ? a : n[2];
-  const guint same = (guint) (a.ref_idx == ref_idx) + (b.ref_idx == ref_idx) + (c.ref_idx == ref_idx);
-  const Motion *only = a.ref_idx == ref_idx ? &a : b.ref_idx == ref_idx ? &b : &c;
-
-  for (guint i = 0; i < 2; i++)
-    mvp[i] = same == 1 ? only->mv[i] : median (a.mv[i], b.mv[i], c.mv[i]);
-}
-
-/* A, B and C of a partition, D in place of C where that is not available (6.4.11.7) */
-static void
-neighbours_of_part (const PictureModel *picture, guint mbAddr, guint blk, gint width, guint known, Motion n[3])
-{
-  const gint x = 4 * (gint) model_blk_x (blk), y = 4 * (gint) model_blk_y (blk);
-
-  n[0] = motion_at (picture, mbAddr, x - 1, y, known);
-  n[1] = motion_at (picture, mbAddr, x, y - 1, known);
-  n[2] = motion_at (picture, mbAddr, x + width, y - 1, known);
-  if (!n[2].available)
-    n[2] = motion_at (picture, mbAddr, x - 1, y - 1, known);
-}
-
-void
-predict_vector (const PictureModel *picture, guint mbAddr, guint blk, guint known, gint mvp[2])
-{
-  const ModelMb *mb = &picture->mbs[mbAddr];
-  const gint ref_idx = mb->ref_idx[blk / 4];
-  const Motion *directional = NULL;
-  Motion n[3];
-
-  neighbours_of_part (picture, mbAddr, blk, 4 * (gint) model_mb_part_width (mb), known, n);
-  if (mb->mb_type == MB_TYPE_P_L0_L0_16x8)
-    directional = blk == 0 ? &n[1] : &n[0];
-  else if (mb->mb_type == MB_TYPE_P_L0_L0_8x16)
-    directional = blk == 0 ? &n[0] : &n[2];
-  if (directional && directional->ref_idx == ref_idx)
-    memcpy (mvp, directional->mv, sizeof (directional->mv));
-  else
-    median_vector (n, ref_idx, mvp);
-}
-
-void
-vector_of_skip (const PictureModel *picture, guint mbAddr, gint mv[2])
-{
-  Motion n[3];
-
-  neighbours_of_part (picture, mbAddr, 0, 16, 0, n);
-  mv[0] = mv[1] = 0;
-  if (!n[0].available || !n[1].available)
-    return;
-  for (guint i = 0; i < 2; i++)
-    if (n[i].ref_idx == 0 && n[i].mv[0] == 0 && n[i].mv[1] == 0)
-      return;
-  median_vector (n, 0, mv);
-}
 
 static gint
 full_sample (const ModelPlane *plane, gint x, gint y)
@@ -194,48 +89,138 @@ chroma_sample (const ModelPlane *plane, gint xInt, gint yInt, gint xFrac, gint y
       >> 6;
 }
 
-/* 8.4.2.1: the picture that @ref_idx means, and whether it is a field, of which parity; -1: a frame */
-static ModelPlane
-select_reference (const PictureModel *picture, guint mbAddr, gint ref_idx, guint plane, gint *parity)
+/* What predicts a block from one list */
+typedef struct
+{
+  ModelPlane plane;
+  gint mv[2]; /* mvCLX in chroma */
+} Source;
+
+static Source
+select_source (const PictureModel *picture, guint mbAddr, guint list, guint blk, guint plane)
 {
   const ModelMb *mb = &picture->mbs[mbAddr];
-  const ModelReference *reference = &picture->references[mb->field ? ref_idx / 2 : ref_idx];
+  const ModelReference reference = model_reference (picture, mbAddr, list, mb->ref_idx[list][blk / 4]);
+  const gint own_parity = model_parity (picture, mbAddr);
+  Source source = { model_plane_of_parity (&reference.frame->planes[picture->colour_plane_id + plane], reference.parity) };
 
-  *parity = reference->parity;
-  if (mb->field)
-    *parity = ref_idx % 2 == 0 ? (gint) mbAddr % 2 : 1 - (gint) mbAddr % 2;
-  return model_plane_of_parity (&reference->frame->planes[picture->colour_plane_id + plane], *parity);
+  memcpy (source.mv, mb->mv[list][blk], sizeof (source.mv));
+  /* Table 8-9 */
+  if (plane > 0 && picture->ChromaArrayType == 1 && own_parity >= 0 && reference.parity != own_parity)
+    source.mv[1] += own_parity == 0 ? -2 : 2;
+  return source;
+}
+
+/* The sample that (@x, @y) of the current frame or field is predicted from */
+static gint
+predict_sample (const PictureModel *picture, const Source *source, guint plane, gint x, gint y)
+{
+  const gint *mv = source->mv;
+
+  if (plane == 0 || picture->ChromaArrayType == 3)
+    return luma_sample (&source->plane, x + (mv[0] >> 2), y + (mv[1] >> 2), mv[0] & 3, mv[1] & 3,
+        (1 << model_bit_depth (picture, plane)) - 1);
+  if (picture->ChromaArrayType == 1)
+    return chroma_sample (&source->plane, x + (mv[0] >> 3), y + (mv[1] >> 3), mv[0] & 7, mv[1] & 7);
+  return chroma_sample (&source->plane, x + (mv[0] >> 3), y + (mv[1] >> 2), mv[0] & 7, (mv[1] & 3) << 1);
+}
+
+/* logWD, w0, w1, o0, o1 (8.4.2.3); @flat: the default, a mean */
+typedef struct
+{
+  gboolean flat;
+  gint logWD, w[2], o[2];
+} Weights;
+
+/* Implicit weights of two predictions */
+static void
+implicit_weights (const PictureModel *picture, guint mbAddr, const gint ref_idx[2], Weights *weights)
+{
+  const ModelReference pic0 = model_reference (picture, mbAddr, 0, ref_idx[0]), pic1 = model_reference (picture, mbAddr, 1, ref_idx[1]);
+  const gint poc0 = model_poc (&pic0), poc1 = model_poc (&pic1);
+  gint w1 = 32;
+
+  if (poc0 != poc1) {
+    w1 = dist_scale_factor (model_current_poc (picture, mbAddr), poc0, poc1) >> 2;
+    if (w1 < -64 || w1 > 128)
+      w1 = 32;
+  }
+  *weights = (Weights){ FALSE, 5, { 64 - w1, w1 }, { 0, 0 } };
+}
+
+static Weights
+derive_weights (const PictureModel *picture, guint mbAddr, guint blk, guint plane)
+{
+  const ModelMb *mb = &picture->mbs[mbAddr];
+  const ModelSlice *slice = model_slice (picture, mb);
+  const guint idc = slice->n_lists == 2 ? picture->pps.weighted_bipred_idc : picture->pps.weighted_pred_flag;
+  const gint ref_idx[2] = { mb->ref_idx[0][blk / 4], mb->ref_idx[1][blk / 4] };
+  Weights weights = { .flat = TRUE };
+
+  if (idc == 2 && ref_idx[0] >= 0 && ref_idx[1] >= 0)
+    implicit_weights (picture, mbAddr, ref_idx, &weights);
+  if (idc == 1) {
+    weights.flat = FALSE;
+    weights.logWD = (gint) slice->log2_denom[plane > 0];
+    for (guint list = 0; list < 2; list++)
+      if (ref_idx[list] >= 0) {
+        const ModelWeight *of_list = &slice->weights[list][mb->field ? ref_idx[list] / 2 : ref_idx[list]][plane];
+
+        weights.w[list] = of_list->weight;
+        weights.o[list] = of_list->offset * (1 << (model_bit_depth (picture, plane) - 8));
+      }
+  }
+  return weights;
+}
+
+/* 8.4.2.3 of a sample; @lists: those that predict it */
+static gint
+combine (const Weights *weights, const gint pred[2], guint lists, gint max)
+{
+  const guint list = lists == 2 ? 1 : 0;
+  const gint logWD = weights->logWD;
+  gint value;
+
+  if (weights->flat)
+    return lists == 3 ? (pred[0] + pred[1] + 1) >> 1 : pred[list];
+  if (lists == 3)
+    value =
+        ((pred[0] * weights->w[0] + pred[1] * weights->w[1] + (1 << logWD)) >> (logWD + 1)) + ((weights->o[0] + weights->o[1] + 1) >> 1);
+  else if (logWD >= 1)
+    value = ((pred[list] * weights->w[list] + (1 << (logWD - 1))) >> logWD) + weights->o[list];
+  else
+    value = pred[list] * weights->w[list] + weights->o[list];
+  return CLAMP (value, 0, max);
 }
 
 void
 predict_inter (const PictureModel *picture, guint mbAddr, guint plane, MbSamples pred)
 {
   const ModelMb *mb = &picture->mbs[mbAddr];
-  const gboolean chroma = plane > 0 && picture->ChromaArrayType < 3;
-  const gint own_parity = picture->field ? (gint) picture->bottom : mb->field ? (gint) mbAddr % 2 : -1;
-  gint width, height, x0, y0, step, first_line;
+  const gint max = (1 << model_bit_depth (picture, plane)) - 1;
+  gint width, height, x0, y0, step;
 
   model_plane_size (picture, plane, &width, &height);
   model_place (picture, mbAddr, plane, &x0, &y0, &step);
   /* of a field macroblock: the line in its field */
-  first_line = mb->field ? y0 / 2 : y0;
-  for (gint y = 0; y < height; y++)
-    for (gint x = 0; x < width; x++) {
-      const guint blk = model_blk_at ((guint) (x * 4 / width), (guint) (y * 4 / height));
-      const gint *mv = mb->mv[blk];
-      gint parity, offset;
-      const ModelPlane reference = select_reference (picture, mbAddr, mb->ref_idx[blk / 4], plane, &parity);
+  if (mb->field)
+    y0 /= 2;
+  for (guint blk = 0; blk < 16; blk++) {
+    const gint bw = width / 4, bh = height / 4, bx = (gint) model_blk_x (blk) * bw, by = (gint) model_blk_y (blk) * bh;
+    const guint lists = (mb->ref_idx[0][blk / 4] >= 0) + 2 * (mb->ref_idx[1][blk / 4] >= 0);
+    const Weights weights = derive_weights (picture, mbAddr, blk, plane);
+    Source sources[2];
+    gint value[2] = { 0 };
 
-      if (!chroma) {
-        pred[y * 16 + x] = luma_sample (&reference, x0 + x + (mv[0] >> 2), first_line + y + (mv[1] >> 2), mv[0] & 3, mv[1] & 3,
-            (1 << model_bit_depth (picture, plane)) - 1);
-      } else if (picture->ChromaArrayType == 1) {
-        /* Table 8-9 */
-        offset = own_parity < 0 || parity == own_parity ? 0 : own_parity == 0 ? -2 : 2;
-        pred[y * 16 + x] =
-            chroma_sample (&reference, x0 + x + (mv[0] >> 3), first_line + y + ((mv[1] + offset) >> 3), mv[0] & 7, (mv[1] + offset) & 7);
-      } else {
-        pred[y * 16 + x] = chroma_sample (&reference, x0 + x + (mv[0] >> 3), first_line + y + (mv[1] >> 2), mv[0] & 7, (mv[1] & 3) << 1);
+    for (guint list = 0; list < 2; list++)
+      if (lists >> list & 1)
+        sources[list] = select_source (picture, mbAddr, list, blk, plane);
+    for (gint y = by; y < by + bh; y++)
+      for (gint x = bx; x < bx + bw; x++) {
+        for (guint list = 0; list < 2; list++)
+          if (lists >> list & 1)
+            value[list] = predict_sample (picture, &sources[list], plane, x0 + x, y0 + y);
+        pred[y * 16 + x] = combine (&weights, value, lists, max);
       }
-    }
+  }
 }

@@ -199,7 +199,7 @@ code_chroma_plane (PictureModel *picture, const ModelPlane *source, guint mbAddr
 void
 intra_coder_code (PictureModel *picture, const ModelPlane source[3], guint slice)
 {
-  g_assert (picture->ChromaArrayType == 2 && picture->pps.transform_8x8 && !picture->p_slices);
+  g_assert (picture->ChromaArrayType == 2 && picture->pps.transform_8x8 && picture->slices[slice].n_lists == 0);
   for (guint i = model_first_of_slice (picture, slice); i < picture->n_mbs; i = model_next_in_slice (picture, i)) {
     ModelMb *mb = &picture->mbs[i];
 

@@ -38,6 +38,12 @@ model_is_field_mb (const PictureModel *picture, const ModelMb *mb)
   return picture->field || mb->field;
 }
 
+gint
+model_parity (const PictureModel *picture, guint mbAddr)
+{
+  return picture->field ? (gint) picture->bottom : picture->mbs[mbAddr].field ? (gint) mbAddr % 2 : -1;
+}
+
 void
 model_place (const PictureModel *picture, guint mbAddr, guint plane, gint *x, gint *y, gint *step)
 {

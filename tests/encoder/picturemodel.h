@@ -8,7 +8,7 @@
 
 #include "h264writer.h"
 
-/* mb_type: those of I slices as in Table 7-11, behind them those of P slices (Table 7-13) */
+/* mb_type: those of I slices as in Table 7-11, behind them those of P slices (Table 7-13) and of B slices (Table 7-14) */
 #define MB_TYPE_I_NxN 0
 #define MB_TYPE_I_PCM 25
 /* @mode: Intra16x16PredMode */
@@ -16,8 +16,22 @@
 #define MB_TYPE_P_L0_16x16 32
 #define MB_TYPE_P_L0_L0_16x8 33
 #define MB_TYPE_P_L0_L0_8x16 34
-#define MB_TYPE_P_8x8 35 /* every sub_mb_type P_L0_8x8 */
+#define MB_TYPE_P_8x8 35
 #define MB_TYPE_P_Skip 36
+#define MB_TYPE_B_Direct_16x16 64
+#define MB_TYPE_B_L0_16x16 65
+#define MB_TYPE_B_L0_L0_16x8 68 /* then 8x16, and so on in turn up to B_Bi_Bi_8x16 */
+#define MB_TYPE_B_8x8 86
+#define MB_TYPE_B_Skip 87
+
+typedef struct ModelFrame ModelFrame;
+
+/* A reference picture: a frame, or one of its fields */
+typedef struct
+{
+  const ModelFrame *frame;
+  gint parity; /* 0: the top field, 1: the bottom one, -1: the frame */
+} ModelReference;
 
 /**
  * ModelMb:
@@ -25,8 +39,10 @@
  * @field: of an MBAFF frame: mb_field_decoding_flag
  * @cbp: CodedBlockPatternLuma | CodedBlockPatternChroma << 4
  * @pred_modes: Intra4x4PredMode by luma4x4BlkIdx; Intra8x8PredMode in all four of a block
- * @ref_idx: refIdxL0 by mbPartIdx of 8x8 samples; -1 in intra macroblocks
- * @mv, @mvd: mvL0 and its difference from the prediction, by luma4x4BlkIdx, in quarter samples
+ * @sub_mb_type: of P_8x8 and B_8x8, as in Tables 7-17 and 7-18
+ * @ref_idx: refIdxL0 and refIdxL1 by mbPartIdx of 8x8 samples; -1 where the list is not used, and in intra macroblocks
+ * @references: the pictures that those are
+ * @mv, @mvd: mvL0, mvL1 and their differences from the prediction, by luma4x4BlkIdx, in quarter samples
  * @dc: Intra16x16DCLevel (all planes in 4:4:4), or ChromaDCLevel (planes 1, 2)
  * @blocks: levels of 4x4 blocks by blkIdx; where the block has a DC level elsewhere, [0] is not used
  * @blocks_8x8: levels of 8x8 blocks
@@ -46,8 +62,10 @@ typedef struct
   gint QPY;
   guint8 pred_modes[16];
   guint intra_chroma_pred_mode;
-  gint ref_idx[4];
-  gint mv[16][2], mvd[16][2];
+  guint sub_mb_type[4];
+  gint ref_idx[2][4];
+  ModelReference references[2][4];
+  gint mv[2][16][2], mvd[2][16][2];
   gint32 dc[3][16];
   gint32 blocks[3][16][16];
   gint32 blocks_8x8[3][4][64];
@@ -62,29 +80,51 @@ typedef struct
   gint width, height, stride;
 } ModelPlane;
 
-typedef struct
+/**
+ * ModelFrame:
+ * @poc: TopFieldOrderCnt, BottomFieldOrderCnt
+ * @in_fields: it was coded as two fields
+ * @mbs: its macroblocks, by colour_plane_id, and by parity where it was coded as fields
+ */
+struct ModelFrame
 {
   ModelPlane planes[3];
-} ModelFrame;
-
-/* An entry of RefPicList0: a frame, or one of its fields */
-typedef struct
-{
-  const ModelFrame *frame;
-  gint parity; /* 0: the top field, 1: the bottom one, -1: the frame */
-} ModelReference;
+  gint poc[2];
+  guint frame_num;
+  gboolean in_fields;
+  ModelMb *mbs[3][2];
+};
 
 #define MODEL_MAX_REFERENCES 8
 #define MODEL_MAX_SLICES 512
 
+/* pred_weight_table () of one reference picture and plane */
+typedef struct
+{
+  gint weight, offset;
+} ModelWeight;
+
 /**
  * ModelSlice:
  * @filter_offsets: FilterOffsetA, FilterOffsetB: even
+ * @n_lists: reference lists: 0 in I slices, 1 in P, 2 in B
+ * @n_references: num_ref_idx_lX_active_minus1 + 1
+ * @references: RefPicListX
+ * @modified: ref_pic_list_modification_flag_lX: all entries are in the data
+ * @log2_denom: luma_log2_weight_denom, chroma_log2_weight_denom
+ * @weights: by list, refIdxLXWP and plane
  */
 typedef struct
 {
   guint disable_deblocking_filter_idc;
   gint filter_offsets[2];
+  guint n_lists;
+  guint n_references[2];
+  ModelReference references[2][MODEL_MAX_REFERENCES];
+  gboolean modified[2];
+  gboolean direct_spatial_mv_pred;
+  guint log2_denom[2];
+  ModelWeight weights[2][MODEL_MAX_REFERENCES][3];
 } ModelSlice;
 
 /**
@@ -93,8 +133,9 @@ typedef struct
  * @mbaff: MbaffFrameFlag: macroblocks stand in pairs
  * @width, @height: in macroblocks
  * @max_level: of random levels: greatest magnitude
- * @p_slices: all slices are P; else I
  * @idr: nal_unit_type is 5
+ * @poc: PicOrderCnt () of it: of a frame the lower one
+ * @frame: which it is, or is a field of
  * @colour_plane_id: of a picture that is one colour plane (separate_colour_plane_flag), whose only plane is planes[0] here
  * @slice_group_change_cycle: of slice group types 3 to 5; @slice_group_change_bits: its length, 0 where it is not there
  * @slices: by ModelMb.slice; read where the PPS has deblocking_filter_control_present_flag
@@ -109,11 +150,11 @@ typedef struct
   guint width, height, n_mbs;
   gint SliceQPY;
   gint32 max_level;
-  gboolean p_slices, idr;
-  guint frame_num, idr_pic_id, pic_order_cnt_lsb, colour_plane_id, cabac_init_idc;
+  gboolean idr;
+  guint nal_ref_idc, frame_num, idr_pic_id, pic_order_cnt_lsb, colour_plane_id, cabac_init_idc;
+  gint delta_pic_order_cnt_bottom, poc;
   guint slice_group_change_cycle, slice_group_change_bits;
-  guint n_references; /* num_ref_idx_l0_active_minus1 + 1 */
-  ModelReference references[MODEL_MAX_REFERENCES];
+  const ModelFrame *frame;
   ModelPlane planes[3];
   ModelMb *mbs;
   ModelSlice slices[MODEL_MAX_SLICES];
@@ -126,6 +167,20 @@ model_is_intra (const ModelMb *mb)
 }
 
 static inline gboolean
+model_is_skip (const ModelMb *mb)
+{
+  return mb->mb_type == MB_TYPE_P_Skip || mb->mb_type == MB_TYPE_B_Skip;
+}
+
+/* Whether the 8x8 samples of @mbPartIdx are predicted directly */
+static inline gboolean
+model_is_direct (const ModelMb *mb, guint mbPartIdx)
+{
+  return mb->mb_type == MB_TYPE_B_Skip || mb->mb_type == MB_TYPE_B_Direct_16x16
+      || (mb->mb_type == MB_TYPE_B_8x8 && mb->sub_mb_type[mbPartIdx] == 0);
+}
+
+static inline gboolean
 model_is_intra_16x16 (const ModelMb *mb)
 {
   return mb->mb_type > MB_TYPE_I_NxN && mb->mb_type < MB_TYPE_I_PCM;
@@ -135,6 +190,21 @@ static inline guint
 model_intra_16x16_mode (const ModelMb *mb)
 {
   return (mb->mb_type - 1) % 4;
+}
+
+static inline const ModelSlice *
+model_slice (const PictureModel *picture, const ModelMb *mb)
+{
+  return &picture->slices[mb->slice];
+}
+
+/* PicOrderCnt () of a reference */
+static inline gint
+model_poc (const ModelReference *reference)
+{
+  const gint *poc = reference->frame->poc;
+
+  return reference->parity >= 0 ? poc[reference->parity] : MIN (poc[0], poc[1]);
 }
 
 /* Column and row of a luma 4x4 block in its macroblock, in blocks (6.4.3), and the block there */
@@ -166,6 +236,8 @@ gint model_bit_depth (const PictureModel *picture, guint plane);
 gboolean model_is_bypass (const PictureModel *picture, const ModelMb *mb);
 /* A field, or a field macroblock */
 gboolean model_is_field_mb (const PictureModel *picture, const ModelMb *mb);
+/* The parity of the field that a macroblock is of; -1: of none */
+gint model_parity (const PictureModel *picture, guint mbAddr);
 
 /* 6.4.1: the first sample of @mbAddr in @plane of the picture; its lines are *@step lines apart. */
 void model_place (const PictureModel *picture, guint mbAddr, guint plane, gint *x, gint *y, gint *step);

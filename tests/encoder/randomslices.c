@@ -19,7 +19,7 @@ choose_deblocking (ModelSlice *slice, GRand *rand)
 }
 
 guint
-random_slices_cut (PictureModel *picture, GRand *rand, guint MapUnitsInSliceGroup0)
+random_slices_cut (PictureModel *picture, GRand *rand, guint MapUnitsInSliceGroup0, const DecodedFrames *decoded)
 {
   const guint n_groups = picture->pps.slice_groups ? picture->pps.slice_groups->n : 1, n_at_once = picture->mbaff ? 2 : 1;
   const gint length = one_in (rand, 3) ? 1000 : g_rand_int_range (rand, 2, 16); /* mean, of a slice */
@@ -31,8 +31,10 @@ random_slices_cut (PictureModel *picture, GRand *rand, guint MapUnitsInSliceGrou
     for (guint i = 0; i < picture->n_mbs; i += n_at_once) {
       if (slice_group_of_mb (picture, MapUnitsInSliceGroup0, i) != group)
         continue;
-      if (begins || one_in (rand, length))
-        choose_deblocking (&picture->slices[n_slices++], rand);
+      if (begins || one_in (rand, length)) {
+        choose_deblocking (&picture->slices[n_slices], rand);
+        choose_reference_lists (&picture->slices[n_slices++], picture, decoded, rand);
+      }
       begins = FALSE;
       for (guint k = 0; k < n_at_once; k++)
         picture->mbs[i + k].slice = n_slices - 1;
@@ -153,8 +155,6 @@ choose_intra (PictureModel *picture, GRand *rand, guint mbAddr)
 {
   ModelMb *mb = &picture->mbs[mbAddr];
 
-  for (guint i = 0; i < 4; i++)
-    mb->ref_idx[i] = -1;
   if (one_in (rand, 12)) {
     choose_pcm (picture, rand, mb);
     return;
@@ -176,44 +176,106 @@ choose_intra (PictureModel *picture, GRand *rand, guint mbAddr)
         : (guint8) random_bit (rand, legal_nxn_modes (picture, mbAddr, blk, mb->transform_size_8x8_flag ? 8 : 4));
 }
 
-/* A vector for the blocks of a partition, which begins with @blk; returns their bit mask. */
-static guint
-set_vector (ModelMb *mb, guint blk, const gint mv[2], const gint mvp[2])
+/* A vector for the blocks of a partition */
+static void
+set_vector (ModelMb *mb, guint list, guint blocks, const gint mv[2], const gint mvp[2])
 {
-  guint blocks = 0;
-
-  for (guint y = 0; y < model_mb_part_height (mb); y++)
-    for (guint x = 0; x < model_mb_part_width (mb); x++) {
-      const guint at = model_blk_at (model_blk_x (blk) + x, model_blk_y (blk) + y);
-
-      blocks |= 1u << at;
-      for (guint compIdx = 0; compIdx < 2; compIdx++) {
-        mb->mv[at][compIdx] = mv[compIdx];
-        mb->mvd[at][compIdx] = mv[compIdx] - mvp[compIdx];
-      }
+  for (guint blk = 0; blk < 16; blk++)
+    for (guint compIdx = 0; compIdx < 2 && (blocks >> blk & 1); compIdx++) {
+      mb->mv[list][blk][compIdx] = mv[compIdx];
+      mb->mvd[list][blk][compIdx] = mv[compIdx] - mvp[compIdx];
     }
-  return blocks;
+}
+
+static void
+choose_vector (GRand *rand, const gint mvp[2], gint mv[2])
+{
+  for (guint compIdx = 0; compIdx < 2; compIdx++) {
+    mv[compIdx] = mvp[compIdx];
+    if (!one_in (rand, 3))
+      mv[compIdx] += one_in (rand, 6) ? g_rand_int_range (rand, -200, 201) : g_rand_int_range (rand, -9, 10);
+    mv[compIdx] = CLAMP (mv[compIdx], -250, 250);
+  }
 }
 
 static void
 choose_vectors (PictureModel *picture, GRand *rand, guint mbAddr)
 {
   ModelMb *mb = &picture->mbs[mbAddr];
+  ModelPart parts[16];
+  const guint n = model_vector_parts (mb, parts);
   guint known = 0;
 
-  for (guint part = 0; part < model_n_mb_parts (mb); part++) {
-    const guint blk = model_mb_part_blk (mb, part);
-    gint mv[2], mvp[2];
+  for (guint i = 0; i < n; i++) {
+    const guint blocks = model_part_blocks (&parts[i]);
 
-    predict_vector (picture, mbAddr, blk, known, mvp);
-    for (guint compIdx = 0; compIdx < 2; compIdx++) {
-      mv[compIdx] = mvp[compIdx];
-      if (!one_in (rand, 3))
-        mv[compIdx] += one_in (rand, 6) ? g_rand_int_range (rand, -200, 201) : g_rand_int_range (rand, -9, 10);
-      mv[compIdx] = CLAMP (mv[compIdx], -250, 250);
-    }
-    known |= set_vector (mb, blk, mv, mvp);
+    for (guint list = 0; list < 2; list++)
+      if (parts[i].lists >> list & 1) {
+        gint mv[2], mvp[2];
+
+        predict_vector (picture, mbAddr, list, &parts[i], known, mvp);
+        choose_vector (rand, mvp, mv);
+        set_vector (mb, list, blocks, mv, mvp);
+      }
+    known |= blocks;
   }
+}
+
+static void
+choose_references (PictureModel *picture, GRand *rand, guint mbAddr)
+{
+  ModelMb *mb = &picture->mbs[mbAddr];
+  ModelPart parts[4];
+  const guint n = model_mb_parts (mb, parts);
+
+  for (guint i = 0; i < n; i++)
+    for (guint list = 0; list < 2; list++) {
+      const guint blocks = model_part_blocks (&parts[i]), n_references = model_n_references (picture, mb, list);
+      const gint ref_idx = parts[i].lists >> list & 1 ? g_rand_int_range (rand, 0, (gint) n_references) : -1;
+
+      for (guint b8 = 0; b8 < 4; b8++)
+        if (blocks >> 4 * b8 & 1)
+          mb->ref_idx[list][b8] = ref_idx;
+    }
+}
+
+static void
+choose_sub_mb_types (PictureModel *picture, GRand *rand, guint mbAddr, gboolean of_b)
+{
+  ModelMb *mb = &picture->mbs[mbAddr];
+  const gboolean whole = one_in (rand, 2);
+
+  for (guint i = 0; i < 4; i++) {
+    mb->sub_mb_type[i] = (guint) (of_b ? g_rand_int_range (rand, 0, whole ? 4 : 13) : g_rand_int_range (rand, 0, whole ? 1 : 4));
+    if (of_b && mb->sub_mb_type[i] == 0 && !predict_directly (picture, mbAddr, 1u << i))
+      mb->sub_mb_type[i] = 1;
+  }
+}
+
+/* mb_type, and what follows from it */
+static void
+choose_prediction (PictureModel *picture, GRand *rand, guint mbAddr)
+{
+  ModelMb *mb = &picture->mbs[mbAddr];
+  const gboolean of_b = model_slice (picture, mb)->n_lists == 2;
+  guint direct = 0;
+
+  if (!of_b)
+    mb->mb_type = MB_TYPE_P_L0_16x16 + (guint) g_rand_int_range (rand, 0, 4);
+  else if (one_in (rand, 5) && predict_directly (picture, mbAddr, 15))
+    mb->mb_type = MB_TYPE_B_Direct_16x16;
+  else
+    mb->mb_type = one_in (rand, 3) ? MB_TYPE_B_8x8 : (guint) g_rand_int_range (rand, MB_TYPE_B_L0_16x16, MB_TYPE_B_8x8);
+  if (mb->mb_type == MB_TYPE_B_Direct_16x16)
+    return;
+  if (mb->mb_type == MB_TYPE_P_8x8 || mb->mb_type == MB_TYPE_B_8x8)
+    choose_sub_mb_types (picture, rand, mbAddr, of_b);
+  choose_references (picture, rand, mbAddr);
+  for (guint i = 0; i < 4; i++)
+    direct |= (guint) model_is_direct (mb, i) << i;
+  if (direct != 0)
+    (void) predict_directly (picture, mbAddr, direct);
+  choose_vectors (picture, rand, mbAddr);
 }
 
 static void
@@ -221,20 +283,11 @@ choose_inter (PictureModel *picture, GRand *rand, guint mbAddr)
 {
   ModelMb *mb = &picture->mbs[mbAddr];
 
-  mb->mb_type = MB_TYPE_P_L0_16x16 + (guint) g_rand_int_range (rand, 0, 4);
-  for (guint part = 0; part < model_n_mb_parts (mb); part++) {
-    const guint blk = model_mb_part_blk (mb, part);
-    const gint ref_idx = g_rand_int_range (rand, 0, (gint) model_n_references (picture, mb));
-
-    for (guint y = 0; y < model_mb_part_height (mb); y += 2)
-      for (guint x = 0; x < model_mb_part_width (mb); x += 2)
-        mb->ref_idx[model_blk_at (model_blk_x (blk) + x, model_blk_y (blk) + y) / 4] = ref_idx;
-  }
-  choose_vectors (picture, rand, mbAddr);
+  choose_prediction (picture, rand, mbAddr);
   mb->cbp = one_in (rand, 3) ? 0 : (guint) g_rand_int_range (rand, 0, 16);
   if (model_chroma_blocks (picture) > 0)
     mb->cbp |= (guint) g_rand_int_range (rand, 0, 3) << 4;
-  mb->transform_size_8x8_flag = mb->cbp % 16 != 0 && picture->pps.transform_8x8 && g_rand_boolean (rand);
+  mb->transform_size_8x8_flag = picture->pps.transform_8x8 && model_may_choose_transform (mb) && g_rand_boolean (rand);
 }
 
 static void
@@ -243,9 +296,28 @@ choose_skip (PictureModel *picture, guint mbAddr)
   ModelMb *mb = &picture->mbs[mbAddr];
   gint mv[2];
 
+  if (model_slice (picture, mb)->n_lists == 2) {
+    mb->mb_type = MB_TYPE_B_Skip;
+    (void) predict_directly (picture, mbAddr, 15);
+    return;
+  }
   mb->mb_type = MB_TYPE_P_Skip;
+  for (guint b8 = 0; b8 < 4; b8++)
+    mb->ref_idx[0][b8] = 0;
   vector_of_skip (picture, mbAddr, mv);
-  (void) set_vector (mb, 0, mv, mv);
+  set_vector (mb, 0, 0xffff, mv, mv);
+}
+
+/* What deblocking and later direct prediction ask for */
+static void
+note_references (PictureModel *picture, guint mbAddr)
+{
+  ModelMb *mb = &picture->mbs[mbAddr];
+
+  for (guint list = 0; list < 2; list++)
+    for (guint b8 = 0; b8 < 4; b8++)
+      if (mb->ref_idx[list][b8] >= 0)
+        mb->references[list][b8] = model_reference (picture, mbAddr, list, mb->ref_idx[list][b8]);
 }
 
 /* @QPY: of the macroblock before it in the slice */
@@ -254,18 +326,28 @@ fill_macroblock (PictureModel *picture, GRand *rand, guint mbAddr, gboolean skip
 {
   ModelMb *mb = &picture->mbs[mbAddr];
 
-  *mb = (ModelMb){ .slice = mb->slice, .field = mb->field, .QPY = QPY };
+  *mb = (ModelMb){ .slice = mb->slice, .field = mb->field, .QPY = QPY, .ref_idx = { { -1, -1, -1, -1 }, { -1, -1, -1, -1 } } };
   if (skip)
     choose_skip (picture, mbAddr);
-  else if (picture->p_slices && !one_in (rand, 3))
+  else if (model_slice (picture, mb)->n_lists > 0 && !one_in (rand, 3))
     choose_inter (picture, rand, mbAddr);
   else
     choose_intra (picture, rand, mbAddr);
-  if (mb->mb_type != MB_TYPE_I_PCM && mb->mb_type != MB_TYPE_P_Skip) {
+  if (mb->mb_type != MB_TYPE_I_PCM && !model_is_skip (mb)) {
     choose_qp (picture, rand, mb);
     fill_residual (picture, rand, mb);
   }
+  note_references (picture, mbAddr);
   reconstruct_macroblock (picture, mbAddr);
+}
+
+/* Whether the macroblock can be skipped: P_Skip always can */
+static gboolean
+may_skip (PictureModel *picture, guint mbAddr)
+{
+  const guint n_lists = model_slice (picture, &picture->mbs[mbAddr])->n_lists;
+
+  return n_lists == 1 || (n_lists == 2 && predict_directly (picture, mbAddr, 15));
 }
 
 void
@@ -280,11 +362,11 @@ random_slices_fill (PictureModel *picture, GRand *rand, guint slice)
 
     if (lower == 0) {
       for (guint k = 0; k < 2; k++)
-        skip[k] = picture->p_slices && one_in (rand, skips);
+        skip[k] = one_in (rand, skips);
       if (picture->mbaff)
         picture->mbs[i].field = picture->mbs[i + 1].field = skip[0] && skip[1] ? model_inferred_field (picture, i) : g_rand_boolean (rand);
     }
-    fill_macroblock (picture, rand, i, skip[lower], QPY);
+    fill_macroblock (picture, rand, i, skip[lower] && may_skip (picture, i), QPY);
     QPY = picture->mbs[i].QPY;
   }
 }

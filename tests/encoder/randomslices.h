@@ -5,11 +5,11 @@
  */
 #pragma once
 
-#include "picturemodel.h"
+#include "referencelists.h"
 
-/* Where slices begin: macroblocks by ModelMb.slice.  Returns the number of slices.  @MapUnitsInSliceGroup0: with slice groups of types 3 to
- * 5 */
-guint random_slices_cut (PictureModel *picture, GRand *rand, guint MapUnitsInSliceGroup0);
+/* Where slices begin: macroblocks by ModelMb.slice; their types and reference lists.  Returns the number of slices.
+ * @MapUnitsInSliceGroup0: with slice groups of types 3 to 5 */
+guint random_slices_cut (PictureModel *picture, GRand *rand, guint MapUnitsInSliceGroup0, const DecodedFrames *decoded);
 
 /* All macroblocks of slice number @slice, with their samples */
 void random_slices_fill (PictureModel *picture, GRand *rand, guint slice);

@@ -207,7 +207,7 @@ put_i_mb_type (CabacEncoder *e, const ModelMb *mb, guint first_ctx, guint others
   cabac_put (e, others_ctx + (in_p ? 2 : 4), mode & 1);
 }
 
-/* Table 9-37 */
+/* Table 9-37 (a) */
 static void
 put_p_mb_type (CabacEncoder *e, guint mb_type)
 {
@@ -218,18 +218,71 @@ put_p_mb_type (CabacEncoder *e, guint mb_type)
   cabac_put (e, of_two ? 17 : 16, mb_type == MB_TYPE_P_8x8 || mb_type == MB_TYPE_P_L0_L0_16x8);
 }
 
+/* A bin string of mb_type in B slices; @inc: of its first bin */
+static void
+put_b_bins (CabacEncoder *e, guint inc, const gchar *bins)
+{
+  for (guint i = 0; bins[i] != '\0'; i++)
+    cabac_put (e, 27 + (i == 0 ? inc : i == 1 ? 3 : i == 2 && bins[1] == '1' ? 4 : 5), bins[i] == '1');
+}
+
+/* Table 9-37 (b) */
+static const gchar *const b_mb_type_bins[23] = { "0", "100", "101", "110000", "110001", "110010", "110011", "110100", "110101", "110110",
+  "110111", "111110", "1110000", "1110001", "1110010", "1110011", "1110100", "1110101", "1110110", "1110111", "1111000", "1111001",
+  "111111" };
+
+static void
+put_b_mb_type (const PictureModel *picture, CabacEncoder *e, guint i)
+{
+  const ModelMb *mb = &picture->mbs[i];
+  guint inc = 0;
+
+  for (guint above = 0; above < 2; above++) {
+    const ModelMb *mbN = model_neighbour_mb (picture, i, (gboolean) above);
+
+    inc += mbN && mbN->mb_type != MB_TYPE_B_Skip && mbN->mb_type != MB_TYPE_B_Direct_16x16;
+  }
+  if (!model_is_intra (mb)) {
+    put_b_bins (e, inc, b_mb_type_bins[mb->mb_type - MB_TYPE_B_Direct_16x16]);
+  } else {
+    put_b_bins (e, inc, "111101");
+    put_i_mb_type (e, mb, 32, 33, TRUE);
+  }
+}
+
 static void
 put_mb_type (const PictureModel *picture, CabacEncoder *e, guint i)
 {
   const ModelMb *mb = &picture->mbs[i], *a = model_neighbour_mb (picture, i, FALSE), *b = model_neighbour_mb (picture, i, TRUE);
+  const guint n_lists = model_slice (picture, mb)->n_lists;
 
-  if (!model_is_intra (mb)) {
+  if (n_lists == 2) {
+    put_b_mb_type (picture, e, i);
+  } else if (!model_is_intra (mb)) {
     put_p_mb_type (e, mb->mb_type);
-  } else if (picture->p_slices) {
+  } else if (n_lists == 1) {
     cabac_put (e, 14, 1);
     put_i_mb_type (e, mb, 17, 18, TRUE);
   } else {
     put_i_mb_type (e, mb, 3 + (a && a->mb_type != MB_TYPE_I_NxN) + (b && b->mb_type != MB_TYPE_I_NxN), 6, FALSE);
+  }
+}
+
+/* Table 9-38 */
+static void
+put_sub_mb_type (CabacEncoder *e, guint sub_mb_type, gboolean of_b)
+{
+  static const gchar *const bins[2][13] = {
+    { "1", "00", "011", "010" },
+    { "0", "100", "101", "11000", "11001", "11010", "11011", "111000", "111001", "111010", "111011", "11110", "11111" },
+  };
+  static const guint8 incs_p[3] = { 0, 1, 2 }, incs_b[6] = { 0, 1, 2, 3, 3, 3 };
+  const gchar *string = bins[of_b][sub_mb_type];
+
+  for (guint i = 0; string[i] != '\0'; i++) {
+    const guint inc = !of_b ? incs_p[i] : i == 2 && string[1] == '0' ? 3 : incs_b[i];
+
+    cabac_put (e, (of_b ? 36 : 21) + inc, string[i] == '1');
   }
 }
 
@@ -311,10 +364,10 @@ put_intra_chroma_pred_mode (const PictureModel *picture, CabacEncoder *e, guint 
 
 /* 9.3.3.1.1.6 */
 static void
-put_ref_idx (const PictureModel *picture, CabacEncoder *e, guint i, guint blk)
+put_ref_idx (const PictureModel *picture, CabacEncoder *e, guint i, guint list, guint blk)
 {
   const ModelMb *mb = &picture->mbs[i];
-  const guint ref_idx = (guint) mb->ref_idx[blk / 4];
+  const guint ref_idx = (guint) mb->ref_idx[list][blk / 4];
   guint inc = 0;
 
   for (guint above = 0; above < 2; above++) {
@@ -322,15 +375,16 @@ put_ref_idx (const PictureModel *picture, CabacEncoder *e, guint i, guint blk)
     const ModelMb *mbN = model_neighbour_block (picture, i, FALSE, blk, (gboolean) above, &blkN);
     const gint above_zero = mbN && picture->mbaff && !mb->field && mbN->field ? 1 : 0;
 
-    inc += (guint) (mbN && mbN->mb_type != MB_TYPE_P_Skip && mbN->ref_idx[blkN / 4] > above_zero) << above;
+    inc += (guint) (mbN && mbN->mb_type != MB_TYPE_P_Skip && !model_is_direct (mbN, blkN / 4) && mbN->ref_idx[list][blkN / 4] > above_zero)
+        << above;
   }
   for (guint bin = 0; bin <= ref_idx; bin++)
     cabac_put (e, 54 + (bin == 0 ? inc : bin == 1 ? 4 : 5), bin < ref_idx);
 }
 
-/* 9.3.3.1.1.7 */
+/* 9.3.3.1.1.7; the model's mvd is 0 where there is none */
 static guint
-mvd_inc (const PictureModel *picture, guint i, guint blk, guint compIdx)
+mvd_inc (const PictureModel *picture, guint i, guint list, guint blk, guint compIdx)
 {
   const ModelMb *mb = &picture->mbs[i];
   gint sum = 0;
@@ -338,7 +392,7 @@ mvd_inc (const PictureModel *picture, guint i, guint blk, guint compIdx)
   for (guint above = 0; above < 2; above++) {
     guint blkN;
     const ModelMb *mbN = model_neighbour_block (picture, i, FALSE, blk, (gboolean) above, &blkN);
-    gint absMvdCompN = mbN ? ABS (mbN->mvd[blkN][compIdx]) : 0;
+    gint absMvdCompN = mbN ? ABS (mbN->mvd[list][blkN][compIdx]) : 0;
 
     if (mbN && compIdx == 1 && mb->field != mbN->field)
       absMvdCompN = mb->field ? absMvdCompN / 2 : absMvdCompN * 2;
@@ -373,19 +427,22 @@ static void
 put_motion (const PictureModel *picture, CabacEncoder *e, guint i)
 {
   const ModelMb *mb = &picture->mbs[i];
-  const guint n = model_n_mb_parts (mb);
+  ModelPart parts[4], vectors[16];
+  const guint n = model_mb_parts (mb, parts), n_vectors = model_vector_parts (mb, vectors);
 
-  for (guint part = 0; mb->mb_type == MB_TYPE_P_8x8 && part < 4; part++)
-    cabac_put (e, 21, 1); /* sub_mb_type */
-  if (model_n_references (picture, mb) > 1)
+  for (guint part = 0; n == 4 && part < 4; part++)
+    put_sub_mb_type (e, mb->sub_mb_type[part], mb->mb_type == MB_TYPE_B_8x8);
+  for (guint list = 0; list < 2; list++)
     for (guint part = 0; part < n; part++)
-      put_ref_idx (picture, e, i, model_mb_part_blk (mb, part));
-  for (guint part = 0; part < n; part++)
-    for (guint compIdx = 0; compIdx < 2; compIdx++) {
-      const guint blk = model_mb_part_blk (mb, part);
+      if ((parts[part].lists >> list & 1) && model_n_references (picture, mb, list) > 1)
+        put_ref_idx (picture, e, i, list, parts[part].blk);
+  for (guint list = 0; list < 2; list++)
+    for (guint part = 0; part < n_vectors; part++)
+      for (guint compIdx = 0; compIdx < 2 && (vectors[part].lists >> list & 1); compIdx++) {
+        const guint blk = vectors[part].blk;
 
-      put_mvd (e, mb->mvd[blk][compIdx], compIdx == 0 ? 40 : 47, mvd_inc (picture, i, blk, compIdx));
-    }
+        put_mvd (e, mb->mvd[list][blk][compIdx], compIdx == 0 ? 40 : 47, mvd_inc (picture, i, list, blk, compIdx));
+      }
 }
 
 static void
@@ -397,14 +454,14 @@ put_prediction (const PictureModel *picture, CabacEncoder *e, guint i)
     put_transform_size_8x8_flag (picture, e, i);
     put_pred_modes (picture, e, i);
   }
-  if (!model_is_intra (mb))
+  if (!model_is_intra (mb) && mb->mb_type != MB_TYPE_B_Direct_16x16)
     put_motion (picture, e, i);
-  else if (model_chroma_blocks (picture) > 0)
+  else if (model_is_intra (mb) && model_chroma_blocks (picture) > 0)
     put_intra_chroma_pred_mode (picture, e, i);
   if (model_is_intra_16x16 (mb))
     return;
   put_coded_block_pattern (picture, e, i);
-  if (!model_is_intra (mb) && mb->cbp % 16 != 0)
+  if (model_may_choose_transform (mb))
     put_transform_size_8x8_flag (picture, e, i);
 }
 
@@ -437,7 +494,7 @@ static void
 put_mb_skip_flag (PictureModel *picture, CabacEncoder *e, guint i)
 {
   ModelMb *mb = &picture->mbs[i];
-  const gboolean field = mb->field, known = i % 2 == 1 && picture->mbs[i - 1].mb_type != MB_TYPE_P_Skip;
+  const gboolean field = mb->field, known = i % 2 == 1 && !model_is_skip (&picture->mbs[i - 1]);
   guint inc = 0;
 
   if (picture->mbaff && !known)
@@ -445,10 +502,10 @@ put_mb_skip_flag (PictureModel *picture, CabacEncoder *e, guint i)
   for (guint above = 0; above < 2; above++) {
     const ModelMb *mbN = model_neighbour_mb (picture, i, (gboolean) above);
 
-    inc += mbN && mbN->mb_type != MB_TYPE_P_Skip;
+    inc += mbN && !model_is_skip (mbN);
   }
   mb->field = field;
-  cabac_put (e, 11 + inc, mb->mb_type == MB_TYPE_P_Skip);
+  cabac_put (e, (model_slice (picture, mb)->n_lists == 2 ? 24 : 11) + inc, model_is_skip (mb));
 }
 
 /* 9.3.3.1.1.1: pairs A and B are field pairs. */
@@ -470,10 +527,10 @@ put_macroblocks (PictureModel *picture, CabacEncoder *e, guint slice)
     const ModelMb *mb = &picture->mbs[i];
 
     next = model_next_in_slice (picture, i);
-    if (picture->p_slices)
+    if (picture->slices[slice].n_lists > 0)
       put_mb_skip_flag (picture, e, i);
-    if (mb->mb_type != MB_TYPE_P_Skip) {
-      if (picture->mbaff && (i % 2 == 0 || picture->mbs[i - 1].mb_type == MB_TYPE_P_Skip))
+    if (!model_is_skip (mb)) {
+      if (picture->mbaff && (i % 2 == 0 || model_is_skip (&picture->mbs[i - 1])))
         put_mb_field_decoding_flag (picture, e, i);
       put_macroblock (picture, e, i, previous);
     }
@@ -490,7 +547,7 @@ put_slice_data_cabac (PictureModel *picture, BitWriter *w, guint slice)
 
   while (w->n_bits % 8 != 0)
     put_u (w, 1, 1); /* cabac_alignment_one_bit */
-  cabac_contexts_init (e->contexts, picture->p_slices ? 1 + picture->cabac_init_idc : 0, picture->SliceQPY);
+  cabac_contexts_init (e->contexts, picture->slices[slice].n_lists > 0 ? 1 + picture->cabac_init_idc : 0, picture->SliceQPY);
   cabac_encoder_start (e, w);
   put_macroblocks (picture, e, slice);
   g_free (e);

@@ -118,15 +118,19 @@ static void
 put_motion (const PictureModel *picture, BitWriter *w, guint i)
 {
   const ModelMb *mb = &picture->mbs[i];
-  const guint n = model_n_mb_parts (mb);
+  ModelPart parts[4], vectors[16];
+  const guint n = model_mb_parts (mb, parts), n_vectors = model_vector_parts (mb, vectors);
 
-  for (guint part = 0; mb->mb_type == MB_TYPE_P_8x8 && part < 4; part++)
-    put_ue (w, 0); /* sub_mb_type */
-  for (guint part = 0; part < n; part++)
-    put_ref_idx (w, mb->ref_idx[model_mb_part_blk (mb, part) / 4], model_n_references (picture, mb));
-  for (guint part = 0; part < n; part++)
-    for (guint compIdx = 0; compIdx < 2; compIdx++)
-      put_se (w, mb->mvd[model_mb_part_blk (mb, part)][compIdx]);
+  for (guint part = 0; n == 4 && part < 4; part++)
+    put_ue (w, mb->sub_mb_type[part]);
+  for (guint list = 0; list < 2; list++)
+    for (guint part = 0; part < n; part++)
+      if (parts[part].lists >> list & 1)
+        put_ref_idx (w, mb->ref_idx[list][parts[part].blk / 4], model_n_references (picture, mb, list));
+  for (guint list = 0; list < 2; list++)
+    for (guint part = 0; part < n_vectors; part++)
+      for (guint compIdx = 0; compIdx < 2 && (vectors[part].lists >> list & 1); compIdx++)
+        put_se (w, mb->mvd[list][vectors[part].blk][compIdx]);
 }
 
 static void
@@ -149,14 +153,14 @@ put_prediction (const PictureModel *picture, BitWriter *w, guint i)
       put_u (w, 1, (guint) mb->transform_size_8x8_flag);
     put_pred_modes (picture, w, i);
   }
-  if (!model_is_intra (mb))
+  if (!model_is_intra (mb) && mb->mb_type != MB_TYPE_B_Direct_16x16)
     put_motion (picture, w, i);
-  else if (model_chroma_blocks (picture) > 0)
+  else if (model_is_intra (mb) && model_chroma_blocks (picture) > 0)
     put_ue (w, mb->intra_chroma_pred_mode);
   if (model_is_intra_16x16 (mb))
     return;
   put_coded_block_pattern (picture, w, mb);
-  if (!model_is_intra (mb) && mb->cbp % 16 != 0 && picture->pps.transform_8x8)
+  if (model_may_choose_transform (mb) && picture->pps.transform_8x8)
     put_u (w, 1, (guint) mb->transform_size_8x8_flag);
 }
 
@@ -164,9 +168,14 @@ put_prediction (const PictureModel *picture, BitWriter *w, guint i)
 static void
 put_macroblock (PictureModel *picture, BitWriter *w, guint i)
 {
+  /* mb_type of I_NxN in I, P and B slices */
+  static const guint8 first_intra[3] = { 0, 5, 23 };
   ModelMb *mb = &picture->mbs[i];
 
-  put_ue (w, !model_is_intra (mb) ? mb->mb_type - MB_TYPE_P_L0_16x16 : mb->mb_type + (picture->p_slices ? 5 : 0));
+  if (model_is_intra (mb))
+    put_ue (w, mb->mb_type + first_intra[model_slice (picture, mb)->n_lists]);
+  else
+    put_ue (w, mb->mb_type - (mb->mb_type < MB_TYPE_B_Direct_16x16 ? MB_TYPE_P_L0_16x16 : MB_TYPE_B_Direct_16x16));
   if (mb->mb_type == MB_TYPE_I_PCM) {
     put_pcm_samples (picture, w, mb);
     return;
@@ -191,14 +200,14 @@ put_slice_data_cavlc (PictureModel *picture, BitWriter *w, guint slice)
   for (guint i = model_first_of_slice (picture, slice); i < picture->n_mbs; i = model_next_in_slice (picture, i)) {
     const ModelMb *mb = &picture->mbs[i];
 
-    if (mb->mb_type == MB_TYPE_P_Skip) {
+    if (model_is_skip (mb)) {
       mb_skip_run++;
       continue;
     }
-    if (picture->p_slices)
+    if (picture->slices[slice].n_lists > 0)
       put_ue (w, mb_skip_run);
     mb_skip_run = 0;
-    if (picture->mbaff && (i % 2 == 0 || picture->mbs[i - 1].mb_type == MB_TYPE_P_Skip))
+    if (picture->mbaff && (i % 2 == 0 || model_is_skip (&picture->mbs[i - 1])))
       put_u (w, 1, (guint) mb->field);
     put_macroblock (picture, w, i);
   }

@@ -1,36 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "slicewriter.h"
 
-guint
-model_n_mb_parts (const ModelMb *mb)
-{
-  return mb->mb_type == MB_TYPE_P_8x8 ? 4 : mb->mb_type == MB_TYPE_P_L0_L0_16x8 || mb->mb_type == MB_TYPE_P_L0_L0_8x16 ? 2 : 1;
-}
-
-guint
-model_mb_part_blk (const ModelMb *mb, guint part)
-{
-  return mb->mb_type == MB_TYPE_P_L0_L0_16x8 ? 8 * part : 4 * part;
-}
-
-guint
-model_mb_part_width (const ModelMb *mb)
-{
-  return mb->mb_type == MB_TYPE_P_8x8 || mb->mb_type == MB_TYPE_P_L0_L0_8x16 ? 2 : 4;
-}
-
-guint
-model_mb_part_height (const ModelMb *mb)
-{
-  return mb->mb_type == MB_TYPE_P_8x8 || mb->mb_type == MB_TYPE_P_L0_L0_16x8 ? 2 : 4;
-}
-
-guint
-model_n_references (const PictureModel *picture, const ModelMb *mb)
-{
-  return picture->n_references * (mb->field ? 2 : 1);
-}
-
 /* 8.3.1.1, 8.3.2.1: the mode of the block to the left of, or above, @blk: 2 (DC) where it has none, -1 where dcPredModePredictedFlag
  * becomes 1 */
 static gint
@@ -62,6 +32,16 @@ model_rem_pred_mode (const PictureModel *picture, guint mbAddr, guint blk)
   return mode == predicted ? -1 : mode < predicted ? mode : mode - 1;
 }
 
+gboolean
+model_may_choose_transform (const ModelMb *mb)
+{
+  gboolean may = !model_is_intra (mb) && mb->cbp % 16 != 0;
+
+  for (guint i = 0; i < 4; i++)
+    may &= model_sub_mb_is_whole (mb, i);
+  return may;
+}
+
 void
 put_pcm_samples (const PictureModel *picture, BitWriter *w, const ModelMb *mb)
 {
@@ -73,14 +53,75 @@ put_pcm_samples (const PictureModel *picture, BitWriter *w, const ModelMb *mb)
     put_u (w, (guint) model_bit_depth (picture, i >= 256), mb->pcm[i]);
 }
 
-static void
-put_reference_lists (const PictureModel *picture, BitWriter *w)
+/* picNum of a reference picture, none of which has a frame_num behind the current one's (8.2.4.1) */
+static gint
+pic_num (const PictureModel *picture, const ModelReference *reference)
 {
-  if (!picture->p_slices)
+  if (!picture->field)
+    return (gint) reference->frame->frame_num;
+  return 2 * (gint) reference->frame->frame_num + (reference->parity == (gint) picture->bottom);
+}
+
+/* ref_pic_list_modification () of one list: every entry, one after the other */
+static void
+put_modification (const PictureModel *picture, BitWriter *w, const ModelSlice *slice, guint list)
+{
+  const gint MaxPicNum = 16 << picture->sps.log2_max_frame_num_minus4 << picture->field;
+  gint pred = picture->field ? 2 * (gint) picture->frame_num + 1 : (gint) picture->frame_num;
+
+  put_u (w, 1, (guint) slice->modified[list]);
+  if (!slice->modified[list])
     return;
+  for (guint i = 0; i < slice->n_references[list]; i++) {
+    const gint num = pic_num (picture, &slice->references[list][i]), difference = num - pred;
+
+    put_ue (w, difference > 0 ? 1 : 0); /* modification_of_pic_nums_idc */
+    /* the same once more: once around */
+    put_ue (w, (guint) (difference == 0 ? MaxPicNum : ABS (difference)) - 1);
+    pred = num;
+  }
+  put_ue (w, 3);
+}
+
+static void
+put_reference_lists (const PictureModel *picture, BitWriter *w, const ModelSlice *slice)
+{
+  if (slice->n_lists == 0)
+    return;
+  if (slice->n_lists == 2)
+    put_u (w, 1, (guint) slice->direct_spatial_mv_pred);
   put_u (w, 1, 1); /* num_ref_idx_active_override_flag */
-  put_ue (w, picture->n_references - 1);
-  put_u (w, 1, 0); /* ref_pic_list_modification_flag_l0 */
+  for (guint list = 0; list < slice->n_lists; list++)
+    put_ue (w, slice->n_references[list] - 1);
+  for (guint list = 0; list < slice->n_lists; list++)
+    put_modification (picture, w, slice, list);
+}
+
+/* pred_weight_table (): a weight that is 2^denom with no offset is left out */
+static void
+put_weights (const PictureModel *picture, BitWriter *w, const ModelSlice *slice)
+{
+  const guint idc = slice->n_lists == 2 ? picture->pps.weighted_bipred_idc : picture->pps.weighted_pred_flag;
+  const guint n_kinds = picture->ChromaArrayType != 0 ? 2 : 1;
+
+  if (slice->n_lists == 0 || idc != 1)
+    return;
+  for (guint chroma = 0; chroma < n_kinds; chroma++)
+    put_ue (w, slice->log2_denom[chroma]);
+  for (guint list = 0; list < slice->n_lists; list++)
+    for (guint i = 0; i < slice->n_references[list]; i++)
+      for (guint chroma = 0; chroma < n_kinds; chroma++) {
+        const ModelWeight *weights = &slice->weights[list][i][chroma];
+        gboolean flag = FALSE;
+
+        for (guint k = 0; k < 1 + chroma; k++)
+          flag |= weights[k].weight != 1 << slice->log2_denom[chroma] || weights[k].offset != 0;
+        put_u (w, 1, (guint) flag);
+        for (guint k = 0; flag && k < 1 + chroma; k++) {
+          put_se (w, weights[k].weight);
+          put_se (w, weights[k].offset);
+        }
+      }
 }
 
 static void
@@ -90,7 +131,7 @@ put_slice_header (const PictureModel *picture, BitWriter *w, guint first)
   const SpsValues *sps = &picture->sps;
 
   put_ue (w, picture->mbaff ? first / 2 : first);
-  put_ue (w, picture->p_slices ? 5 : 7);
+  put_ue (w, slice->n_lists == 0 ? 2 : slice->n_lists == 1 ? 0 : 1); /* slice_type */
   put_ue (w, picture->pps.id);
   if (sps->separate_colour_plane_flag)
     put_u (w, 2, picture->colour_plane_id);
@@ -103,9 +144,13 @@ put_slice_header (const PictureModel *picture, BitWriter *w, guint first)
     put_ue (w, picture->idr_pic_id);
   if (sps->pic_order_cnt_type == 0)
     put_u (w, 4 + sps->log2_max_pic_order_cnt_lsb_minus4, picture->pic_order_cnt_lsb);
-  put_reference_lists (picture, w);
-  put_u (w, picture->idr ? 2 : 1, 0); /* dec_ref_pic_marking () */
-  if (picture->pps.cabac && picture->p_slices)
+  if (picture->pps.bottom_field_pic_order && !picture->field)
+    put_se (w, picture->delta_pic_order_cnt_bottom);
+  put_reference_lists (picture, w, slice);
+  put_weights (picture, w, slice);
+  if (picture->nal_ref_idc != 0)
+    put_u (w, picture->idr ? 2 : 1, 0); /* dec_ref_pic_marking () */
+  if (picture->pps.cabac && slice->n_lists > 0)
     put_ue (w, picture->cabac_init_idc);
   put_se (w, picture->SliceQPY - 26 - picture->pps.pic_init_qp_minus26);
   if (picture->pps.deblocking_control)
@@ -133,5 +178,5 @@ write_slice (PictureModel *picture, guint slice)
   } else {
     put_slice_data_cavlc (picture, &w, slice);
   }
-  return bit_writer_to_nal (&w, 3, picture->idr ? H264_NAL_IDR_SLICE : H264_NAL_SLICE);
+  return bit_writer_to_nal (&w, picture->nal_ref_idc, picture->idr ? H264_NAL_IDR_SLICE : H264_NAL_SLICE);
 }

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "picturemodel.h"
+#include "partitions.h"
 
 /* The slice NAL unit with all macroblocks of slice number @slice.  Sets their total_coeff. */
 GByteArray *write_slice (PictureModel *picture, guint slice);
@@ -18,10 +18,5 @@ void put_slice_data_cabac (PictureModel *picture, BitWriter *w, guint slice);
 void put_pcm_samples (const PictureModel *picture, BitWriter *w, const ModelMb *mb);
 gint model_rem_pred_mode (const PictureModel *picture, guint mbAddr, guint blk);
 
-/* Macroblock partitions, those of 8x8 too: their number, their first luma4x4BlkIdx, and their size in 4x4 blocks */
-guint model_n_mb_parts (const ModelMb *mb);
-guint model_mb_part_blk (const ModelMb *mb, guint part);
-guint model_mb_part_width (const ModelMb *mb);
-guint model_mb_part_height (const ModelMb *mb);
-/* Entries of RefPicList0 that a macroblock may refer to: fields, where it is a field macroblock of a frame */
-guint model_n_references (const PictureModel *picture, const ModelMb *mb);
+/* Whether an inter macroblock has transform_size_8x8_flag, where the PPS allows it (7.3.5) */
+gboolean model_may_choose_transform (const ModelMb *mb);

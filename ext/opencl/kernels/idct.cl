@@ -8,7 +8,8 @@
  * - gpu_idct_dc: DC4x4, DC2x2, DC2x4; levels to scaled coefficients in dc[]
  * - gpu_idct_blocks: 4x4 and 8x8; levels to residuals, in place
  *
- * Build option GPU_CPU: rows of one work-item, which takes four 4x4 or two 8x8 blocks at once in one vector.  Without it: work-groups of
+ * Build option GPU_CPU: rows of one work-item, which takes four 4x4 or two 8x8 blocks at once in one vector (GPU_BUILTIN_PREFETCH:
+ * prefetch.cl).  Without it: work-groups of
  * GPU_GROUP_SIZE work-items, one for each 4x4 block or each line of an 8x8 block; gpu_idct_4x4 and gpu_idct_8x8 in place of
  * gpu_idct_blocks.
  *
@@ -33,6 +34,11 @@ typedef uint Lines8;  /* one line */
 #include "idcttransforms.cl"
 
 #ifdef GPU_CPU
+
+#include "prefetch.cl"
+
+/* How far ahead of a block levels are asked for, in bytes: another core has written them, mostly */
+#define LEVELS_AHEAD 2048
 
 /* The macroblock and plane that the last block belonged to, and the level scales used last: most blocks find both as they need them. */
 typedef struct
@@ -206,6 +212,8 @@ segment_4x4 (const Picture *picture, __global const uint *positions, uint count,
       uint k = min (n + i, count - 1);
 
       block[i] = data + k * (32 << wide);
+      if (wide || i % 2 == 0)
+        PREFETCH_WRITE (block[i] + LEVELS_AHEAD);
       c[i] = coefficients_4x4 (&scaling, picture, positions[k], block[i], wide);
     }
     TRANSPOSE_QUARTERS (uint16, c);
@@ -235,6 +243,9 @@ segment_8x8 (const Picture *picture, __global const uint *positions, uint count,
     __global uchar *block_a = data + n * (128 << wide), *block_b = data + second * (128 << wide);
     uint16 a[4], b[4], c[8];
 
+#pragma unroll
+    for (uint i = 0; i < (wide ? 8 : 4); i++)
+      PREFETCH_WRITE (block_a + LEVELS_AHEAD + i * 64);
     coefficients_8x8 (&scaling, picture, positions[n], block_a, wide, a);
     coefficients_8x8 (&scaling, picture, positions[second], block_b, wide, b);
 #pragma unroll

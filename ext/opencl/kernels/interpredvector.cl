@@ -35,7 +35,7 @@ typedef SAMPLE_VECTOR (16) __attribute__ ((aligned (1))) Sample16;
 /* Means of samples, spelled so that the compiler finds the one instruction for it */
 #define MEAN(n, a, b) CONVERT_SAMPLE (n) ((convert_ushort##n (a) + convert_ushort##n (b) + (ushort##n) 1) >> (ushort##n) 1)
 
-#include "prefetch.cl"
+#include "prefetchrows.cl"
 
 /* A rectangle of a plane that is predicted as one */
 typedef struct

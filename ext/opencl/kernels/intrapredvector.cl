@@ -9,7 +9,7 @@
 #define FORM_PARAMETER , Unfinished *unfinished
 #define FORM_ARGUMENT , unfinished
 
-#include "prefetch.cl"
+#include "prefetchrows.cl"
 
 /* From a residual block to those that memory is asked for when it is added, in shorts: blocks of a kind stand in the order of their use */
 #define RESIDUALS_AHEAD 1024

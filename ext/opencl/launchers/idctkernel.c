@@ -24,7 +24,7 @@ int
 gpu_idct_options (const GpuKernelDevice *device, const GstGpuPicture *picture, char *buf, size_t size)
 {
   if (device->is_cpu)
-    return snprintf (buf, size, "-DGPU_CPU");
+    return snprintf (buf, size, "-DGPU_CPU%s", device->builtin_prefetch ? " -DGPU_BUILTIN_PREFETCH" : "");
   return snprintf (buf, size, "-DGPU_GROUP_SIZE=%d", GROUP_SIZE);
 }
 

@@ -9,8 +9,9 @@
 #include "gstcodedformat.h"
 #include "gpurecords.h"
 
-/* MaxFS of level 6.2 (Table A-1) */
+/* MaxFS of level 6.2 (Table A-1), and Sqrt (MaxFS * 8), which bounds each side (A.3.1) */
 #define MAX_FRAME_SIZE_IN_MBS 139264
+#define MAX_SIDE_IN_MBS 1055
 /* 16 reference frames, the current one, and far more pictures in flight than any pipeline has threads */
 #define MAX_SURFACES 1024
 /* Header arenas have room for the segments that this many writer threads leave open; more threads share them. */
@@ -191,6 +192,22 @@ gst_coded_format_size_is_valid (const GstCodedFormat *f)
 
   return f->width <= f->coded_width && f->crop_x <= f->coded_width - f->width && f->height <= f->coded_height
       && f->crop_y <= f->coded_height - f->height;
+}
+
+/**
+ * gst_coded_format_allows_size:
+ * @width: of a picture, in luma samples
+ * @height: the same
+ *
+ * Returns: whether any level has pictures of so many macroblocks, and so long sides (level 6.2 has the largest)
+ */
+gboolean
+gst_coded_format_allows_size (gint width, gint height)
+{
+  const gint64 width_in_mbs = ((gint64) width + 15) / 16, height_in_mbs = ((gint64) height + 15) / 16;
+
+  return width >= 1 && height >= 1 && width_in_mbs <= MAX_SIDE_IN_MBS && height_in_mbs <= MAX_SIDE_IN_MBS
+      && width_in_mbs * height_in_mbs <= MAX_FRAME_SIZE_IN_MBS;
 }
 
 /**

@@ -110,6 +110,10 @@ void gst_coded_format_init (GstCodedFormat *format);
 GST_GPU_CODEC_API
 GstCaps *gst_coded_format_to_caps (const GstCodedFormat *format);
 
+/* Whether any level has pictures of @width by @height luma samples (level 6.2 has the largest) */
+GST_GPU_CODEC_API
+gboolean gst_coded_format_allows_size (gint width, gint height);
+
 /* FALSE where a field is missing, out of range, or does not agree with another (crop outside the surface, coded size no multiple of 16,
  * more than 139264 macroblocks (level 6.2)): caps come from outside and are not trusted. */
 GST_GPU_CODEC_API

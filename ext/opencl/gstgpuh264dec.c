@@ -17,6 +17,7 @@
 #include "gstgpuh264dec.h"
 
 #include "gstclelement.h"
+#include "gstcodedformat.h"
 #include "gstdecodeproperties.h"
 #include "gstdecoderow.h"
 #include "gstgpudeblock.h"
@@ -44,6 +45,7 @@ static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink", GST
  * GstGpuH264Dec:
  * @row: (nullable): the row, in the bin; %NULL where an element of it is not there
  * @missing: (nullable): why
+ * @answer_query: what the sink pad had as a ghost pad
  */
 struct _GstGpuH264Dec
 {
@@ -51,6 +53,7 @@ struct _GstGpuH264Dec
 
   GstElement *row;
   GError *missing;
+  GstPadQueryFunction answer_query;
 };
 
 G_DEFINE_TYPE (GstGpuH264Dec, gst_gpu_h264_dec, GST_TYPE_BIN);
@@ -194,6 +197,33 @@ gst_gpu_h264_dec_class_init (GstGpuH264DecClass *klass)
   set_metadata (element_class, FALSE, 0);
 }
 
+/* Not ranges in the template: a filter in front that names all but the size would leave open what its output is. */
+static gboolean
+has_possible_size (const GstCaps *caps)
+{
+  const GstStructure *s = gst_caps_get_structure (caps, 0);
+  gint width = 1, height = 1;
+
+  (void) gst_structure_get_int (s, "width", &width);
+  (void) gst_structure_get_int (s, "height", &height);
+  return gst_coded_format_allows_size (width, height);
+}
+
+static gboolean
+gst_gpu_h264_dec_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  GstCaps *caps;
+
+  if (GST_QUERY_TYPE (query) == GST_QUERY_ACCEPT_CAPS) {
+    gst_query_parse_accept_caps (query, &caps);
+    if (gst_caps_is_fixed (caps) && !has_possible_size (caps)) {
+      gst_query_set_accept_caps_result (query, FALSE);
+      return TRUE;
+    }
+  }
+  return GST_GPU_H264_DEC (parent)->answer_query (pad, parent, query);
+}
+
 static void
 add_pad (GstGpuH264Dec *self, const gchar *name)
 {
@@ -204,6 +234,10 @@ add_pad (GstGpuH264Dec *self, const gchar *name)
 
   /* what gives pictures without a parser (RTP, MXF) does not say the profile; the entropy stage refuses what it cannot do */
   GST_PAD_SET_ACCEPT_INTERSECT (pad);
+  if (GST_PAD_IS_SINK (pad)) {
+    self->answer_query = GST_PAD_QUERYFUNC (pad);
+    gst_pad_set_query_function (pad, gst_gpu_h264_dec_sink_query);
+  }
   gst_element_add_pad (GST_ELEMENT (self), pad);
   gst_clear_object (&target);
 }

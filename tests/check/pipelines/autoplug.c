@@ -161,7 +161,7 @@ check_ranks (void)
   check_players ("alone", TRUE);
 }
 
-/* What it would refuse in the middle, it does not take: the profile tells. */
+/* What it would refuse in the middle, it does not take: profile and size tell.  All levels are decoded. */
 static void
 check_accept_caps (void)
 {
@@ -174,6 +174,11 @@ check_accept_caps (void)
     { "video/x-h264, stream-format=byte-stream, alignment=nal, profile=high-4:2:2-intra", TRUE },
     { "video/x-h264, stream-format=avc3, alignment=au, profile=cavlc-4:4:4-intra", TRUE },
     { "video/x-h264, stream-format=avc, alignment=au, profile=extended", FALSE },
+    { "video/x-h264, stream-format=avc, alignment=au, profile=high, level=(string)6.2, width=8192, height=4352", TRUE },
+    { "video/x-h264, stream-format=avc, alignment=au, profile=high, level=(string)6.2, width=8192, height=4353", FALSE },
+    { "video/x-h264, stream-format=avc, alignment=au, profile=high, level=(string)6.2, width=16880, height=64", TRUE },
+    { "video/x-h264, stream-format=avc, alignment=au, profile=high, level=(string)6.2, width=16881, height=64", FALSE },
+    { "video/x-h264, stream-format=avc, alignment=au, profile=high, level=(string)6.2, width=64, height=16881", FALSE },
     { "video/x-h265, stream-format=hvc1, alignment=au", FALSE },
   };
   GstElement *element = gst_element_factory_make ("gpuh264dec", NULL);

@@ -3,7 +3,10 @@
  * Memory that is short: each allocation whose size follows from the stream fails in turn, and then all from it on.  Whatever fails, the row
  * ends with an error message or with the right pictures.
  *
- * With backend=c: what an OpenCL driver does without memory is its own.
+ *   failingmemory [--backend=c|opencl] [--every=N]
+ *
+ * With opencl only what our own libraries allocate by themselves fails (surfaces, arenas, motion maps): what a driver does without memory
+ * is its own.  --every: each N-th allocation alone
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -39,13 +42,22 @@ static struct
 static gint armed;      /* atomic */
 static gint n_large;    /* atomic: large allocations since it was armed */
 static gint first, end; /* those that fail: from @first to before @end */
+static gboolean with_driver;
 
 static gboolean
-fails (size_t size)
+is_own (const void *caller)
+{
+  Dl_info info;
+
+  return dladdr (caller, &info) && (strstr (info.dli_fname, "libgstgpu") || strstr (info.dli_fname, "libgsth264entropy"));
+}
+
+static gboolean
+fails (size_t size, const void *caller)
 {
   gint number;
 
-  if (size < LARGE || !g_atomic_int_get (&armed))
+  if (size < LARGE || !g_atomic_int_get (&armed) || (with_driver && !is_own (caller)))
     return FALSE;
   number = g_atomic_int_add (&n_large, 1);
   return number >= first && number < end;
@@ -86,32 +98,32 @@ find_next (void)
 void *
 malloc (size_t size)
 {
-  return !find_next () ? early_alloc (size) : fails (size) ? NULL : next.malloc (size);
+  return !find_next () ? early_alloc (size) : fails (size, __builtin_return_address (0)) ? NULL : next.malloc (size);
 }
 
 void *
 calloc (size_t n, size_t size)
 {
-  return !find_next () ? early_alloc (n * size) : fails (n * size) ? NULL : next.calloc (n, size);
+  return !find_next () ? early_alloc (n * size) : fails (n * size, __builtin_return_address (0)) ? NULL : next.calloc (n, size);
 }
 
 void *
 realloc (void *block, size_t size)
 {
-  return !find_next () ? early_alloc (size) : fails (size) ? NULL : next.realloc (block, size);
+  return !find_next () ? early_alloc (size) : fails (size, __builtin_return_address (0)) ? NULL : next.realloc (block, size);
 }
 
 int
 posix_memalign (void **block, size_t alignment, size_t size)
 {
-  return !find_next () || fails (size) ? ENOMEM : next.posix_memalign (block, alignment, size);
+  return !find_next () || fails (size, __builtin_return_address (0)) ? ENOMEM : next.posix_memalign (block, alignment, size);
 }
 
 /* Of memory, not of files */
 void *
 mmap (void *address, size_t size, int protection, int flags, int file, off_t offset)
 {
-  if (!find_next () || ((flags & MAP_ANONYMOUS) && fails (size))) {
+  if (!find_next () || ((flags & MAP_ANONYMOUS) && fails (size, __builtin_return_address (0)))) {
     errno = ENOMEM;
     return MAP_FAILED;
   }
@@ -127,7 +139,7 @@ static const InterlacedKind planes = { INTERLACED_FIELDS_AND_MBAFF, 3, 12, 12, T
  * @format: of that file, as it comes to the row: stream-format
  * @kind: (nullable): a stream of the tests' own encoder.  Without both: crafted_large_pictures()
  * @backwards: at a negative rate
- * @behind: elements behind the row
+ * @converted: with gpucsc behind the row
  * @output: caps behind these
  */
 typedef struct
@@ -135,17 +147,18 @@ typedef struct
   const gchar *name, *file, *format;
   const InterlacedKind *kind;
   gboolean backwards;
-  const gchar *behind, *output;
+  gboolean converted;
+  const gchar *output;
   guint n_pictures;
 } Case;
 
 static const Case cases[] = {
-  { "large pictures", NULL, NULL, NULL, FALSE, "", "video/x-raw", 5 },
-  { "P and B pictures, backwards", "inter.264", "byte-stream", NULL, TRUE, "", "video/x-raw", 3 },
-  { "codec_data, grey made 4:2:0", "mono.264", "avc", NULL, FALSE, "", "video/x-raw,format=I420", 3 },
-  { "10 bits, converted", "cavlc_422_10.264", "avc3", NULL, FALSE, " ! gpucsc backend=c", "video/x-raw,format=BGRA", 3 },
-  { "fields and MBAFF frames", NULL, NULL, &fields, FALSE, "", "video/x-raw", 4 },
-  { "separate colour planes", NULL, NULL, &planes, FALSE, "", "video/x-raw", 4 },
+  { "large pictures", NULL, NULL, NULL, FALSE, FALSE, "video/x-raw", 5 },
+  { "P and B pictures, backwards", "inter.264", "byte-stream", NULL, TRUE, FALSE, "video/x-raw", 3 },
+  { "codec_data, grey made 4:2:0", "mono.264", "avc", NULL, FALSE, FALSE, "video/x-raw,format=I420", 3 },
+  { "10 bits, converted", "cavlc_422_10.264", "avc3", NULL, FALSE, TRUE, "video/x-raw,format=BGRA", 3 },
+  { "fields and MBAFF frames", NULL, NULL, &fields, FALSE, FALSE, "video/x-raw", 4 },
+  { "separate colour planes", NULL, NULL, &planes, FALSE, FALSE, "video/x-raw", 4 },
 };
 
 /* (element-type AccessUnit) (transfer full) */
@@ -276,10 +289,10 @@ check_failure (const Case *c, GPtrArray *units, const gchar *row, gint number, g
 }
 
 static void
-check_case (const Case *c, const gchar *row)
+check_case (const Case *c, const gchar *row, gint every)
 {
   GPtrArray *units = c->file ? read_file (c) : c->kind ? make_interlaced (c->kind) : make_large ();
-  gchar *elements = g_strconcat (row, c->behind, NULL);
+  gchar *elements = g_strconcat (row, c->converted ? " ! gpucsc backend=" : NULL, with_driver ? "opencl" : "c", NULL);
   FailingRun right;
 
   first = end = 0;
@@ -287,7 +300,7 @@ check_case (const Case *c, const gchar *row)
   if (tap_check (!right.error && right.md5s->len == c->n_pictures && !g_ptr_array_find_with_equal_func (right.md5s, "", g_str_equal, NULL),
           "%s, without a failure: %u pictures, %d large allocations%s%s", c->name, right.md5s->len, n_large, right.error ? ", " : "",
           right.error ? right.error : ""))
-    for (gint number = 0; check_failure (c, units, elements, number, FALSE, &right); number++)
+    for (gint number = 0; check_failure (c, units, elements, number, FALSE, &right); number += every)
       check_failure (c, units, elements, number, TRUE, &right);
   failing_run_clear (&right);
   g_ptr_array_unref (units);
@@ -298,15 +311,23 @@ int
 main (int argc, char *argv[])
 {
   GstDecodeRow description = GST_DECODE_ROW_INIT;
-  gchar *row;
+  gchar *backend = NULL, *row;
+  gint every = 1;
+  GOptionEntry entries[] = {
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "c (default) or opencl", "NAME" },
+    { "every", 0, 0, G_OPTION_ARG_INT, &every, "Each N-th allocation alone (default 1)", "N" },
+    { NULL },
+  };
 
-  gst_init (&argc, &argv);
-  description.backend = "c";
+  decode_parse_options (entries, &argc, &argv);
+  description.backend = backend ? backend : "c";
   description.n_threads = 2;
+  with_driver = g_str_equal (description.backend, "opencl");
   row = gst_decode_row_describe (&description);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    check_case (&cases[i], row);
+    check_case (&cases[i], row, MAX (every, 1));
   g_free (row);
+  g_free (backend);
   gst_deinit ();
   return tap_finish ();
 }

@@ -259,14 +259,28 @@ has_mmco5 (const H264SliceHeader *sh)
   return FALSE;
 }
 
-/* Whether the field of @sh is as near to @first as fields of a frame are in this sequence: fields of two frames, whose partners are lost,
- * may have all else in common. */
-static gboolean
-is_near (const H264Dpb *dpb, const H264DpbFrame *first, const H264SliceHeader *sh)
+static H264FieldOrder
+order_of_fields (gint64 top, gint64 bottom)
 {
+  return top < bottom ? H264_TOP_FIRST : top > bottom ? H264_BOTTOM_FIRST : H264_ANY_ORDER;
+}
+
+/* Whether the field of @sh lies where the other field of @first does in this sequence: fields of two frames, whose partners are lost, may
+ * have all else in common.  They are further apart than those of a frame, or, where only the first field of one is lost, come the other way
+ * round. */
+static gboolean
+is_in_place (const H264Dpb *dpb, const H264DpbFrame *first, const H264SliceHeader *sh)
+{
+  gint64 first_poc, poc;
+  H264FieldOrder order;
+
   if (dpb->strict || !dpb->has_pairs)
     return TRUE;
-  return ABS ((gint64) foresee_poc (dpb, sh) - h264_dpb_frame_poc (first, first->fields)) <= dpb->field_distance;
+  first_poc = h264_dpb_frame_poc (first, first->fields);
+  poc = foresee_poc (dpb, sh);
+  order = first->fields == H264_TOP_FIELD ? order_of_fields (first_poc, poc) : order_of_fields (poc, first_poc);
+  return ABS (poc - first_poc) <= dpb->field_distance
+      && (first->is_reference || order == H264_ANY_ORDER || dpb->field_order == H264_ANY_ORDER || order == dpb->field_order);
 }
 
 /* Whether @sh completes the frame of the field before it (3.30, 3.31: complementary field pairs).  A non-reference field after a reference
@@ -277,7 +291,7 @@ is_second_field (const H264Dpb *dpb, const H264SliceHeader *sh)
   const H264DpbFrame *first = dpb->current;
 
   return first && (first->fields ^ H264_FRAME) == h264_slice_structure (sh) && first->FrameNum == sh->frame_num && !sh->IdrPicFlag
-      && (first->is_reference || sh->nal_ref_idc == 0) && !has_mmco5 (sh) && is_near (dpb, first, sh);
+      && (first->is_reference || sh->nal_ref_idc == 0) && !has_mmco5 (sh) && is_in_place (dpb, first, sh);
 }
 
 /* Whether a sequence may go on with SPS @b where @a was: what the buffer and the samples depend on is the same, or grows */
@@ -363,6 +377,9 @@ begin_frame (H264Dpb *dpb, const H264SliceHeader *sh)
     fill_gap (dpb, sh);
   }
   dpb->started = TRUE;
+  /* frames that show three fields turn the order round */
+  if (sh->IdrPicFlag || !sh->field_pic_flag)
+    dpb->field_order = H264_ANY_ORDER;
   frame = add_frame (dpb, dpb->next_number++, sh->frame_num, sh->nal_ref_idc != 0);
   frame->coded_as_fields = sh->field_pic_flag;
   frame->begins_with_i = sh->slice_type == H264_SLICE_I;
@@ -408,6 +425,7 @@ h264_dpb_begin_picture (H264Dpb *dpb, const H264SliceHeader *sh, H264DpbPicture 
   if (second_field) {
     dpb->has_pairs = TRUE;
     dpb->field_distance = MAX (dpb->field_distance, ABS ((gint64) dpb->current->poc[0] - dpb->current->poc[1]));
+    dpb->field_order = order_of_fields (dpb->current->poc[0], dpb->current->poc[1]);
   }
   *picture = (H264DpbPicture){ .number = dpb->current->number,
     .structure = dpb->structure,
@@ -497,6 +515,7 @@ h264_dpb_flush (H264Dpb *dpb)
   dpb->current = NULL;
   dpb->open = dpb->started = dpb->has_output = dpb->has_loss = dpb->has_pairs = dpb->has_idr_frame_num = FALSE;
   dpb->field_distance = 0;
+  dpb->field_order = H264_ANY_ORDER;
   dpb->MaxLongTermFrameIdx_plus1 = 0;
   dpb->last_reference = H264_NO_FRAME;
   memset (&dpb->poc, 0, sizeof (dpb->poc));

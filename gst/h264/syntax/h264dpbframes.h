@@ -78,6 +78,14 @@ typedef struct
   gboolean direct;
 } H264DpbFrame;
 
+/* Which field of a frame comes first in output order */
+typedef enum
+{
+  H264_ANY_ORDER,
+  H264_TOP_FIRST,
+  H264_BOTTOM_FIRST,
+} H264FieldOrder;
+
 /**
  * H264Dpb:
  * @frames: frames in decoding order; the current one is the last
@@ -90,6 +98,7 @@ typedef struct
  * @last_reference_poc: PicOrderCnt of that picture
  * @has_pairs: fields have had partners, and none was without
  * @field_distance: the greatest difference of PicOrderCnt between the fields of a frame so far
+ * @field_order: which of them came first in output order in the last pair; any, where a frame or an IDR picture came since
  * @strict: rules that senders break are kept
  * @has_constant_frame_num: a reference picture had the frame_num of the one before it, and there is one reference only: what must tell
  *   pictures apart does not
@@ -113,6 +122,7 @@ typedef struct
   gint32 last_reference_poc;
   gboolean has_pairs;
   gint64 field_distance;
+  H264FieldOrder field_order;
   H264OutputDelay output_delay;
   gboolean strict;
   gboolean has_constant_frame_num, has_idr_frame_num;

@@ -165,6 +165,45 @@ GST_START_TEST (test_lost_fields)
 
 GST_END_TEST;
 
+/* Only the first field of a non-reference frame is lost: the other one and the first field of the next frame have parity, frame_num and
+ * distance for a pair, but come out in the order that no frame has.  Behind a frame that was not parted, fields may turn round. */
+GST_START_TEST (test_lost_first_field)
+{
+  static const HandmadePicture pictures[] = {
+    { .type = 'D', .field = TOP },
+    { .type = 'P', .poc = 1, .field = BOTTOM },
+    { .type = 'P', .frame_num = 1, .poc = 12, .field = TOP },
+    { .type = 'P', .frame_num = 1, .poc = 13, .field = BOTTOM },
+    /* its top field is lost */
+    { .type = 'B', .frame_num = 2, .poc = 3, .field = BOTTOM, .no_reference = TRUE },
+    { .type = 'B', .frame_num = 2, .poc = 4, .field = TOP, .no_reference = TRUE },
+    { .type = 'B', .frame_num = 2, .poc = 5, .field = BOTTOM, .no_reference = TRUE },
+    /* the order of output counts, not that of decoding */
+    { .type = 'B', .frame_num = 2, .poc = 7, .field = BOTTOM, .no_reference = TRUE },
+    { .type = 'B', .frame_num = 2, .poc = 6, .field = TOP, .no_reference = TRUE },
+    { .type = 'B', .frame_num = 2, .poc = 8, .no_reference = TRUE },
+    { .type = 'B', .frame_num = 2, .poc = 10, .field = BOTTOM, .no_reference = TRUE },
+    { .type = 'B', .frame_num = 2, .poc = 11, .field = TOP, .no_reference = TRUE },
+  };
+  static const HandmadeSps sps = { .fps = 25, .interlaced = TRUE, .reorder = 2 };
+  static const guint fields[] = { BOTH, BOTTOM, BOTH, BOTH, BOTH, BOTH, BOTH };
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    handmade_push_picture (&t, &pictures[i], i * 20 * GST_MSECOND);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, G_N_ELEMENTS (fields));
+  for (guint i = 0; i < t.output->len; i++) {
+    fail_unless_equals_int (handmade_output (&t, i)->fields, fields[i]);
+    fail_unless_equals_int (handmade_is_corrupted (&t, i), i == 1);
+  }
+  handmade_close (&t);
+}
+
+GST_END_TEST;
+
 /* A parser that parts an access unit behind a gap marks each part: the frame is not parted by that, and the next one is none behind a
  * gap. */
 GST_START_TEST (test_discont_parts)
@@ -273,6 +312,7 @@ h264entropyfields_suite (void)
   tcase_add_test (tcase, test_mixed_with_frames);
   tcase_add_test (tcase, test_alone);
   tcase_add_test (tcase, test_lost_fields);
+  tcase_add_test (tcase, test_lost_first_field);
   tcase_add_test (tcase, test_discont_parts);
   tcase_add_test (tcase, test_one_buffer);
   tcase_add_test (tcase, test_missing_field);

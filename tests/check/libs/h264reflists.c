@@ -430,6 +430,32 @@ GST_START_TEST (test_gap)
 
 GST_END_TEST;
 
+/* The same before a field: both fields of the inferred frames are there, in fields' lists, for the second field too. */
+GST_START_TEST (test_gap_before_field)
+{
+  SpsValues sps = interlaced_sps ();
+  Sim sim;
+
+  sps.gaps_allowed = 1;
+  sim_init (&sim, &sps);
+  run_fields (&sim, 2);
+  sim_field (&sim, FALSE, P, 1, 4, 32); /* 2 and 3 are inferred */
+  sim_begin (&sim);
+  fail_unless_equals_int (sim.picture.number, 2);
+  fail_unless_equals_int (sim.picture.flags, 0);
+  fail_unless_equals_string (sim_list (&sim, 0, 8, 0), "1t? 1b? 1t? 1b? 1t 1b 0t 0b");
+  sim_end (&sim);
+  /* the first one's marking has pushed frame 0 out; none is inferred again */
+  sim_field (&sim, TRUE, P, 1, 4, 33);
+  sim_begin (&sim);
+  fail_unless (sim.picture.second_field);
+  fail_unless_equals_int (sim.picture.number, 2);
+  fail_unless_equals_string (sim_list (&sim, 0, 7, 0), "1b? 2t 1b? 1t? 1b 1t? 1t");
+  sim_clear (&sim);
+}
+
+GST_END_TEST;
+
 /* Nothing is certain about lists that hold pictures from before a loss. */
 GST_START_TEST (test_loss)
 {
@@ -538,6 +564,7 @@ h264reflists_suite (void)
   tcase_add_test (tc, test_long_term_idx_of_fields);
   tcase_add_test (tc, test_half_a_frame);
   tcase_add_test (tc, test_gap);
+  tcase_add_test (tc, test_gap_before_field);
   tcase_add_test (tc, test_loss);
   tcase_add_test (tc, test_wide_gap);
   tcase_add_test (tc, test_marking_errors);

@@ -53,20 +53,28 @@ static BlockRows block_rows[N_KINDS][3]; /* by plane */
  * @block_class: its class
  * @max_num_coeff: levels that it may have
  * @list: which of the slice decoder's lists of blocks it goes to (H264_BLOCKS_4x4...)
+ * @size: bytes that it takes there
+ * @width: 2 where it counts for 2x2 blocks of the caches, else 1
+ * @clear: where to put four times eight bytes of 0 so that at least its first 32 bytes, and no byte behind it, become 0
+ *
+ * Which kind comes next nothing foretells, so what is done with a block is looked up, and no branch.
  */
 static const struct
 {
-  H264BlockClass block_class;
-  guint max_num_coeff;
-  guint list;
+  guint8 block_class;
+  guint8 max_num_coeff;
+  guint8 list;
+  guint8 size;
+  guint8 width;
+  guint8 clear[4];
 } kinds[N_KINDS] = {
-  [H264_BLOCK_DC] = { H264_BLOCK_DC, 16, H264_BLOCKS_DC },
-  [H264_BLOCK_AC] = { H264_BLOCK_AC, 15, H264_BLOCKS_4x4 },
-  [H264_BLOCK_4x4] = { H264_BLOCK_4x4, 16, H264_BLOCKS_4x4 },
-  [H264_BLOCK_CHROMA_DC] = { H264_BLOCK_CHROMA_DC, 4, H264_BLOCKS_CHROMA_DC },
-  [H264_BLOCK_CHROMA_AC] = { H264_BLOCK_CHROMA_AC, 15, H264_BLOCKS_4x4 },
-  [H264_BLOCK_8x8] = { H264_BLOCK_8x8, 64, H264_BLOCKS_8x8 },
-  [KIND_CHROMA_DC_422] = { H264_BLOCK_CHROMA_DC, 8, H264_BLOCKS_CHROMA_DC },
+  [H264_BLOCK_DC] = { H264_BLOCK_DC, 16, H264_BLOCKS_DC, 32, 1, { 0, 8, 16, 24 } },
+  [H264_BLOCK_AC] = { H264_BLOCK_AC, 15, H264_BLOCKS_4x4, 32, 1, { 0, 8, 16, 24 } },
+  [H264_BLOCK_4x4] = { H264_BLOCK_4x4, 16, H264_BLOCKS_4x4, 32, 1, { 0, 8, 16, 24 } },
+  [H264_BLOCK_CHROMA_DC] = { H264_BLOCK_CHROMA_DC, 4, H264_BLOCKS_CHROMA_DC, 8, 1, { 0, 0, 0, 0 } },
+  [H264_BLOCK_CHROMA_AC] = { H264_BLOCK_CHROMA_AC, 15, H264_BLOCKS_4x4, 32, 1, { 0, 8, 16, 24 } },
+  [H264_BLOCK_8x8] = { H264_BLOCK_8x8, 64, H264_BLOCKS_8x8, 128, 2, { 0, 8, 16, 24 } },
+  [KIND_CHROMA_DC_422] = { H264_BLOCK_CHROMA_DC, 8, H264_BLOCKS_CHROMA_DC, 16, 1, { 0, 8, 8, 8 } },
 };
 
 /* A way to @row, whose bin has context variable @ctxIdx */
@@ -468,6 +476,18 @@ add_block (H264SliceDecoder *dec, guint kind, guint plane, guint blk, guint at)
   dec->lane.blocks[dec->lane.n_blocks++] = (H264LaneBlock){ (guint8) kind, (guint8) plane, (guint8) blk, (guint8) at };
 }
 
+/* Where coded_block_flag of DC blocks stands in the caches of total_coeff, in columns that are free: beside those of the neighbours, as
+ * with any other block */
+#define DC_PLACE H264_CACHE (-2, 0)
+
+static void
+add_dc (H264SliceDecoder *dec, guint kind, guint plane)
+{
+  dec->total_coeff[plane][DC_PLACE - 1] = dec->left->dc_coded >> plane & 1;
+  dec->total_coeff[plane][DC_PLACE - 8] = dec->above->dc_coded >> plane & 1;
+  add_block (dec, kind, plane, 0, DC_PLACE);
+}
+
 /* residual_luma(), for Cb and Cr of 4:4:4 too */
 static void
 add_luma (H264SliceDecoder *dec, guint plane)
@@ -475,7 +495,7 @@ add_luma (H264SliceDecoder *dec, guint plane)
   const gboolean is_16x16 = dec->mb->mb_class == GST_GPU_MB_I16x16;
 
   if (is_16x16)
-    add_block (dec, H264_BLOCK_DC, plane, 0, H264_CACHE (0, 0));
+    add_dc (dec, H264_BLOCK_DC, plane);
   for (guint coded = dec->cbp & 15; coded != 0; coded &= coded - 1) {
     const guint first = 4 * (guint) __builtin_ctz (coded);
 
@@ -495,8 +515,8 @@ add_chroma (H264SliceDecoder *dec)
 
   if (dec->cbp >> 4 == 0)
     return;
-  add_block (dec, kind, 1, 0, H264_CACHE (0, 0));
-  add_block (dec, kind, 2, 0, H264_CACHE (0, 0));
+  add_dc (dec, kind, 1);
+  add_dc (dec, kind, 2);
   if (!(dec->cbp & 0x20))
     return;
   for (guint plane = 1; plane < 3; plane++)
@@ -505,46 +525,36 @@ add_chroma (H264SliceDecoder *dec)
 }
 
 /* coded_block_flag, where it is transmitted */
-static gboolean
+H264_ALWAYS_INLINE gboolean
 read_coded_block_flag (H264SliceDecoder *dec, const H264LaneBlock *block)
 {
-  const H264BlockClass block_class = kinds[block->kind].block_class;
+  const guint8 *total_coeff = &dec->total_coeff[block->plane][block->at];
+  const guint ctxIdxInc = (total_coeff[-1] != 0) + 2 * (total_coeff[-8] != 0);
 
-  if (block_class == H264_BLOCK_8x8)
+  if (block->kind == H264_BLOCK_8x8)
     return h264_cabac_read_8x8_coded_block_flag (dec, &dec->cabac, block->plane, block->at);
   return h264_cabac_bin (&dec->cabac,
-      &dec->contexts[h264_cabac_block_contexts[block_class][block->plane].coded_block_flag
-          + h264_cabac_coded_block_flag_inc (dec, block_class, block->plane, block->at)]);
+      &dec->contexts[h264_cabac_block_contexts[kinds[block->kind].block_class][block->plane].coded_block_flag + ctxIdxInc]);
 }
 
 /* Where the levels of @block go, all 0 so far */
-static void
+H264_ALWAYS_INLINE void
 open_block (H264SliceDecoder *dec, const H264LaneBlock *block)
 {
   const guint field = dec->mb->flags & GST_GPU_MB_FIELD ? 1 : 0;
+  guint8 *to = dec->blocks[kinds[block->kind].list].chunk->next;
 
-  dec->lane.out = (gint16 *) dec->blocks[kinds[block->kind].list].chunk->next;
-  /* sizes that the compiler knows */
-  switch (block->kind) {
-    case H264_BLOCK_8x8:
-      memset (dec->lane.out, 0, 64 * sizeof (gint16));
-      break;
-    case H264_BLOCK_CHROMA_DC:
-      memset (dec->lane.out, 0, 4 * sizeof (gint16));
-      break;
-    case KIND_CHROMA_DC_422:
-      memset (dec->lane.out, 0, 8 * sizeof (gint16));
-      break;
-    default:
-      memset (dec->lane.out, 0, 16 * sizeof (gint16));
-      break;
-  }
+  for (guint i = 0; i < 4; i++)
+    memset (to + kinds[block->kind].clear[i], 0, 8);
+  if (block->kind == H264_BLOCK_8x8)
+    memset (to + 32, 0, 64 * sizeof (gint16) - 32);
+  dec->lane.out = (gint16 *) to;
   dec->lane.way = map_begin (block->kind, block->plane, field);
   dec->lane.n = 0;
 }
 
 /* Goes on to the next block that has levels. */
-static void
+H264_ALWAYS_INLINE void
 begin_block (H264SliceDecoder *dec)
 {
   while (dec->lane.next_block < dec->lane.n_blocks) {
@@ -561,32 +571,20 @@ begin_block (H264SliceDecoder *dec)
 static void
 end_block (H264SliceDecoder *dec, const H264LaneBlock *block)
 {
-  H264OpenChunk *chunk = dec->blocks[kinds[block->kind].list].chunk;
-  const H264BlockClass block_class = kinds[block->kind].block_class;
-  const gsize size = h264_block_n_levels (block_class, kinds[block->kind].max_num_coeff) * sizeof (gint16);
+  const guint kind = block->kind, is_dc = block->at == DC_PLACE, right = kinds[kind].width - 1u;
   guint8 *total_coeff = &dec->total_coeff[block->plane][block->at];
 
-  switch (block_class) {
-    case H264_BLOCK_8x8:
-      /* whether there are any is all that counts (H264MbEdge) */
-      total_coeff[0] = total_coeff[1] = total_coeff[8] = total_coeff[9] = 1;
-      dec->mb->coded[block->plane] |= (guint16) (1u << block->blk);
-      break;
-    case H264_BLOCK_DC:
-    case H264_BLOCK_CHROMA_DC:
-      dec->dc_coded |= 1u << block->plane;
-      dec->mb->dc_coded |= (guint8) (1u << block->plane);
-      break;
-    default:
-      total_coeff[0] = 1;
-      dec->mb->coded[block->plane] |= (guint16) (1u << block->blk);
-      break;
-  }
-  h264_open_chunk_append (chunk, size, GST_GPU_POSITION (dec->place.mbAddr, block->plane, block->blk));
+  /* whether there are any is all that counts (H264MbEdge) */
+  total_coeff[0] = total_coeff[right] = total_coeff[8 * right] = total_coeff[9 * right] = 1;
+  dec->mb->coded[block->plane] |= (guint16) ((1u - is_dc) << block->blk);
+  dec->dc_coded |= is_dc << block->plane;
+  dec->mb->dc_coded |= (guint8) (is_dc << block->plane);
+  h264_open_chunk_append (dec->blocks[kinds[kind].list].chunk, kinds[kind].size,
+      GST_GPU_POSITION (dec->place.mbAddr, block->plane, block->blk));
 }
 
 /* Goes on from the end of a block, or of what can be read here of a level. */
-static void
+H264_CABAC_DISPATCHED static void
 turn (H264SliceDecoder *dec)
 {
   if (G_UNLIKELY (dec->lane.way & WAY_SUFFIX)) {
@@ -599,7 +597,7 @@ turn (H264SliceDecoder *dec)
   begin_block (dec);
 }
 
-void
+H264_CABAC_DISPATCHED void
 h264_cabac_lane_begin (H264SliceDecoder *dec)
 {
   dec->lane.done = FALSE;
@@ -615,7 +613,7 @@ h264_cabac_lane_begin (H264SliceDecoder *dec)
   begin_block (dec);
 }
 
-void
+H264_CABAC_DISPATCHED void
 h264_cabac_lanes_run (H264SliceDecoder *a, H264SliceDecoder *b)
 {
   while (!a->lane.done && !b->lane.done) {

@@ -5,6 +5,7 @@
  *   pictures=N seconds=S cpu=S      between the first picture and the last: wall-clock and CPU time (user and system, all threads)
  *                                   of N - 1 pictures
  *   memory=KB                       the most that was resident
+ *   private=KB                      of what is resident at the end, what no other process could share: all but pages of files as they are
  *   process=S                       CPU time of the process up to the last picture, from its start
  *   md5=M                           with --md5: of all pictures, planar and without padding; of one stream alone
  *   ELEMENT.COUNTER=N               counters of the elements that have `stats`, over the whole stream
@@ -14,6 +15,7 @@
  *   bench-decoderate [--md5] [--traffic] [--caps=CAPS] [--streams=N] --row=ELEMENTS FILE
  */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include <gst/gst.h>
@@ -131,6 +133,20 @@ print_traffic (const Measure *self)
   g_print (" copy=%.0f", traffic_measure_copy ());
 }
 
+/* In KB; 0 where the system does not tell */
+static guint64
+read_private_memory (void)
+{
+  gchar *status = NULL;
+  const gchar *line;
+  guint64 size = 0;
+
+  if (g_file_get_contents ("/proc/self/status", &status, NULL, NULL) && (line = strstr (status, "RssAnon:")))
+    size = g_ascii_strtoull (line + strlen ("RssAnon:"), NULL, 10);
+  g_free (status);
+  return size;
+}
+
 static void
 print_measure (Measure *self, GstElement *pipeline, gboolean with_traffic)
 {
@@ -138,8 +154,9 @@ print_measure (Measure *self, GstElement *pipeline, gboolean with_traffic)
   struct rusage usage;
 
   getrusage (RUSAGE_SELF, &usage);
-  g_print ("pictures=%" G_GUINT64_FORMAT " seconds=%.6f cpu=%.6f process=%.6f memory=%ld", self->n_pictures,
-      (self->last_time - self->first_time) / 1e6, self->last_cpu - self->first_cpu, self->last_cpu, usage.ru_maxrss);
+  g_print ("pictures=%" G_GUINT64_FORMAT " seconds=%.6f cpu=%.6f process=%.6f memory=%ld private=%" G_GUINT64_FORMAT, self->n_pictures,
+      (self->last_time - self->first_time) / 1e6, self->last_cpu - self->first_cpu, self->last_cpu, usage.ru_maxrss,
+      read_private_memory ());
   if (self->md5)
     g_print (" md5=%s", g_checksum_get_string (self->md5));
   gst_iterator_foreach (elements, print_stats, NULL);

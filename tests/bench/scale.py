@@ -5,7 +5,7 @@ avdec_h264.
 
 PROGRAM is bench-decoderate.  Clips are made with x264 in CLIPS, where they are not there yet.  A sweep changes one thing: the size of a picture, slices a picture,
 streams in one process, threads.  At each point both outputs are compared once, then the two run in pairs, one directly after the other, on the same cores; a
-ratio is that of a pair, or of the most memory that was resident.  RESULTS gets scale-SWEEP.csv, and a plot of each, scale-SWEEP.svg."""
+ratio is that of a pair: of the speeds, of the most memory that was resident, and of what of it no other process could share.  RESULTS gets scale-SWEEP.csv, and a plot of each, scale-SWEEP.svg."""
 import argparse
 import configparser
 import csv
@@ -37,7 +37,7 @@ SWEEPS = {
 }
 
 COLUMNS = ('x', 'clip', 'quantity', 'ratio', 'lowest', 'highest', 'this row', 'avdec_h264')
-SPEED, MEMORY = 'pictures a second', 'memory'
+SPEED, MEMORY, PRIVATE = 'pictures a second', 'memory', 'private memory'
 
 
 def make_clip(folder, size, kind, slices):
@@ -101,9 +101,11 @@ def run_sweep(program, clips, sweep, arguments):
         checked.add(clip)
         pairs = measure(program, clip, point, arguments.cores, arguments.rounds)
         name = size if sweep == 'streams' else kind
-        lines = [line_of(point, name, SPEED, pairs, rate, 1), line_of(point, name, MEMORY, pairs, lambda measured: int(measured['memory']) / 1000, 0)]
+        lines = [line_of(point, name, SPEED, pairs, rate, 1), line_of(point, name, MEMORY, pairs, lambda measured: int(measured['memory']) / 1000, 0),
+                 line_of(point, name, PRIVATE, pairs, lambda measured: int(measured['private']) / 1000, 0)]
         print(f'{what}: {lines[0]["this row"]} pictures/s, {lines[0]["avdec_h264"]} of avdec_h264: {lines[0]["lowest"]}, **{lines[0]["ratio"]}**, '
-              f'{lines[0]["highest"]}; {lines[1]["this row"]} MB, {lines[1]["avdec_h264"]} MB: {lines[1]["ratio"]}', flush=True)
+              f'{lines[0]["highest"]}; {lines[1]["this row"]} MB, {lines[1]["avdec_h264"]} MB: {lines[1]["ratio"]}; private '
+              f'{lines[2]["this row"]} MB, {lines[2]["avdec_h264"]} MB: {lines[2]["ratio"]}', flush=True)
         yield from lines
 
 

@@ -2,6 +2,7 @@
 #include "gstcldevices-private.h"
 #include "gstcldiscovery-private.h"
 #include "gstclelement.h"
+#include "gstclreuse.h"
 
 GType
 gst_cl_backend_get_type (void)
@@ -147,6 +148,27 @@ gst_cl_element_clear (GstClElement *self)
   self->stats = NULL;
 }
 
+static void
+release_memory (GstClElement *self)
+{
+  if (self->holds)
+    gst_cl_reuse_release (self->held);
+  self->holds = FALSE;
+  self->held = NULL;
+}
+
+/* From here on memory of the device stays for later pictures, of this element or another one. */
+static void
+hold_memory (GstClElement *self)
+{
+  if (self->holds && self->held == self->context)
+    return;
+  release_memory (self);
+  self->holds = TRUE;
+  self->held = self->context;
+  gst_cl_reuse_hold (self->held);
+}
+
 static gboolean
 ensure_context (GstClElement *self, GstElement *element, gboolean create)
 {
@@ -158,6 +180,8 @@ ensure_context (GstClElement *self, GstElement *element, gboolean create)
   choice.name = g_strdup (choice.name);
   GST_OBJECT_UNLOCK (element);
   ret = gst_cl_context_ensure (element, &choice, create, &self->context);
+  if (ret)
+    hold_memory (self);
   g_free (choice.name);
   return ret;
 }
@@ -193,6 +217,7 @@ gst_cl_element_close (GstClElement *self, GstElement *element)
     GST_CL_CALL (clReleaseCommandQueue (self->queue));
     self->queue = NULL;
   }
+  release_memory (self);
   GST_OBJECT_LOCK (element);
   context = g_steal_pointer (&self->context);
   GST_OBJECT_UNLOCK (element);

@@ -31,6 +31,7 @@ GType gst_cl_backend_get_type (void);
  * @backend: how the element works, fixed from NULL to READY on
  * @context: (nullable): the device, with the object lock; NULL with backend C where no neighbour has one
  * @queue: the element's in-order queue; NULL with backend C
+ * @holds: memory of @held (nullable) is kept to be used again (gstclreuse.h)
  * @stats: counters of this element
  * @measure_time: the property, with the object lock
  * @timing: how long the device works, from NULL to READY on where @measure_time is set
@@ -44,6 +45,8 @@ typedef struct
   GstClBackend backend;
   GstClContext *context;
   cl_command_queue queue;
+  gboolean holds;
+  GstClContext *held;
   GstClStats *stats;
   gboolean measure_time;
   GstClTiming timing;

@@ -36,6 +36,9 @@ cl_int gst_cl_memory_clear (GstClMemory *memory);
 GST_CL_API
 gboolean gst_cl_memory_needs_upload (GstClMemory *memory);
 
+/* @queue and @stats take the place of those that gst_cl_memory_new() got.  An error is a CL status, and nothing has changed then. */
+cl_int gst_cl_memory_set_owner (GstClMemory *memory, cl_command_queue queue, GstClStats *stats);
+
 /* CL_COMPLETE where no command uses the memory any more; above it where one does yet, below where the bytes, or a command, are lost */
 cl_int gst_cl_memory_get_status (GstClMemory *memory);
 

@@ -360,6 +360,27 @@ gst_cl_memory_needs_upload (GstClMemory *self)
 }
 
 cl_int
+gst_cl_memory_set_owner (GstClMemory *self, cl_command_queue queue, GstClStats *stats)
+{
+  cl_int status;
+
+  if (!queue)
+    queue = self->context->queue;
+  status = GST_CL_CALL (clRetainCommandQueue (queue));
+  if (status != CL_SUCCESS)
+    return status;
+  g_mutex_lock (&self->lock);
+  GST_CL_CALL (clReleaseCommandQueue (self->queue));
+  self->queue = queue;
+  if (self->stats)
+    gst_cl_stats_unref (self->stats);
+  self->stats = stats ? gst_cl_stats_ref (stats) : NULL;
+  g_mutex_unlock (&self->lock);
+
+  return CL_SUCCESS;
+}
+
+cl_int
 gst_cl_memory_get_status (GstClMemory *self)
 {
   cl_int status;

@@ -4,7 +4,7 @@
 
 #include <gst/video/video.h>
 #include "gstclpicture.h"
-#include "gstclscratch.h"
+#include "gstclreuse.h"
 #include "gstsystemmemory.h"
 
 #define SLOT_SIZE 32
@@ -307,11 +307,11 @@ get_dc (GstClPicture *self, guint plane, gsize size, GstClContext *context)
   const GstClRange everything = { 0, size };
 
   if (!dc)
-    dc = gst_cl_scratch_take (context, size);
+    dc = gst_cl_reuse_take (context, size, GST_CL_MEMORY_DEVICE_ONLY, NULL, NULL);
   else if (context && !gst_cl_memory_of (dc, context))
     dc = import_memory (dc, &(const GstClRanges){ (GstClRange *) &everything, 1 }, context, NULL);
   if (dc && dc != found)
-    gst_mini_object_set_qdata (owner, dc_quark (plane), dc, (GDestroyNotify) gst_cl_scratch_give_back);
+    gst_mini_object_set_qdata (owner, dc_quark (plane), dc, (GDestroyNotify) gst_cl_reuse_give_back);
   return dc;
 }
 

@@ -60,7 +60,7 @@ gboolean gst_cl_picture_init (GstClPicture *self, GstCodedPicture *picture, GstB
 void gst_cl_picture_clear (GstClPicture *self);
 
 /* Finds the memories for the results of the DC transforms, which go with the picture from stage to stage; the first call takes them
- * (gstclscratch.h).  @context: (nullable): whose they have to be.  FALSE and @error (GST_RESOURCE_ERROR) where there is no memory. */
+ * (gstclreuse.h).  @context: (nullable): whose they have to be.  FALSE and @error (GST_RESOURCE_ERROR) where there is no memory. */
 gboolean gst_cl_picture_find_dc (GstClPicture *self, GstClContext *context, GError **error);
 
 /* @planes: buffers of each plane set; all memories have to be of the device */

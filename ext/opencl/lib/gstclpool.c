@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "gstclpool.h"
+#include "gstclreuse.h"
 #include "gstsystemmemory.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_pool_debug);
@@ -93,7 +94,7 @@ gst_cl_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer, GstBufferPool
   GstMemory *memory;
 
   if (self->context)
-    memory = gst_cl_memory_new (self->context, self->size, 0, self->queue, self->stats);
+    memory = gst_cl_reuse_take (self->context, self->size, 0, self->queue, self->stats);
   else
     memory = gst_system_memory_new (self->size);
   if (!memory) {
@@ -108,6 +109,17 @@ gst_cl_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer, GstBufferPool
       self->stride);
 
   return GST_FLOW_OK;
+}
+
+/* The memory is for any stream from here on. */
+static void
+gst_cl_pool_release_buffer (GstBufferPool *pool, GstBuffer *buffer)
+{
+  const GstClPool *self = GST_CL_POOL (pool);
+
+  if (self->context && !self->has_padding)
+    gst_cl_reuse_give_back_buffer (buffer);
+  GST_BUFFER_POOL_CLASS (gst_cl_pool_parent_class)->release_buffer (pool, buffer);
 }
 
 static void
@@ -130,6 +142,7 @@ gst_cl_pool_class_init (GstClPoolClass *klass)
   G_OBJECT_CLASS (klass)->finalize = gst_cl_pool_finalize;
   GST_BUFFER_POOL_CLASS (klass)->get_options = gst_cl_pool_get_options;
   GST_BUFFER_POOL_CLASS (klass)->alloc_buffer = gst_cl_pool_alloc_buffer;
+  GST_BUFFER_POOL_CLASS (klass)->release_buffer = gst_cl_pool_release_buffer;
 }
 
 static void

@@ -4,7 +4,6 @@
 #include "gstclprogram.h"
 #include "gstclrawoutput.h"
 #include "gstclreferences.h"
-#include "gstclscratch.h"
 #include "gstthreadtime.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cl_stage_debug);
@@ -21,7 +20,6 @@ typedef struct
   GstClRawOutput raw_output;
   GstMemory *grey;        /* (nullable): stands for references that are missing */
   GstClProgramLoad *load; /* (nullable): of the program for the pictures of the format */
-  gboolean holds_scratch; /* of the device's context */
   gboolean has_kernels;
   gchar kernel_options[OPTIONS_SIZE]; /* what the kernels were built with */
   guint width_in_mbs, height_in_mbs;  /* and for */
@@ -58,19 +56,6 @@ clear_kernels (GstClStage *self)
   priv->has_kernels = FALSE;
 }
 
-/* What is between two stages of a picture stays for the next picture, of this stream or another one. */
-static void
-hold_scratch (GstClStagePrivate *priv, gboolean holds)
-{
-  if (holds == priv->holds_scratch)
-    return;
-  if (holds)
-    gst_cl_scratch_hold (priv->device.context);
-  else
-    gst_cl_scratch_release (priv->device.context);
-  priv->holds_scratch = holds;
-}
-
 static void
 gst_cl_stage_close (GstGpuStage *stage)
 {
@@ -80,7 +65,6 @@ gst_cl_stage_close (GstGpuStage *stage)
   gst_cl_raw_output_clear (&priv->raw_output);
   g_clear_pointer (&priv->grey, gst_memory_unref);
   clear_kernels (GST_CL_STAGE (stage));
-  hold_scratch (priv, FALSE);
   gst_cl_element_close (&priv->device, GST_ELEMENT (stage));
 }
 
@@ -160,10 +144,8 @@ gst_cl_stage_set_format (GstGpuStage *stage, const GstCodedFormat *format)
 
   priv->format = *format;
   g_clear_pointer (&priv->grey, gst_memory_unref);
-  hold_scratch (priv, FALSE);
   if (!gst_cl_element_find_context (&priv->device, GST_ELEMENT (stage)))
     return FALSE;
-  hold_scratch (priv, GST_CL_STAGE_GET_CLASS (stage)->dc_access != 0);
   if (priv->device.backend == GST_CL_BACKEND_OPENCL)
     load_program (GST_CL_STAGE (stage));
 

@@ -4,6 +4,7 @@
  */
 #include "cltest.h"
 #include "gstclpool.h"
+#include "gstclreuse.h"
 #include "gstcodedpicture.h"
 
 static void
@@ -194,6 +195,70 @@ GST_START_TEST (test_arenas)
 
 GST_END_TEST;
 
+/* (transfer full): a surface of @pool, with its memory in *@memory */
+static GstBuffer *
+acquire (GstBufferPool *pool, GstMemory **memory)
+{
+  GstBuffer *buffer;
+
+  fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), GST_FLOW_OK);
+  assert_equals_int (gst_buffer_n_memory (buffer), 1);
+  fail_unless (gst_buffer_get_video_meta (buffer) != NULL);
+  *memory = gst_buffer_peek_memory (buffer, 0);
+  return buffer;
+}
+
+/* What one stream gives back is the next one's, which counts its own maps; what somebody has yet is not. */
+GST_START_TEST (test_streams_share)
+{
+  GstClContext *context = cl_test_context ();
+  GstClStats *stats[2] = { gst_cl_stats_new (), gst_cl_stats_new () };
+  GstBufferPool *pools[2];
+  GstBuffer *buffer;
+  GstMemory *memory, *again, *kept;
+  GstCodedFormat format;
+  GstMapInfo info;
+
+  gst_cl_reuse_hold (context);
+  format_init (&format, 1, 8, 8);
+  for (guint i = 0; i < 2; i++) {
+    pools[i] = gst_cl_surface_pool_new (context, &format, stats[i]);
+    fail_unless (pools[i] && gst_buffer_pool_set_active (pools[i], TRUE));
+  }
+  buffer = acquire (pools[0], &memory);
+  gst_buffer_unref (buffer);
+  buffer = acquire (pools[1], &again);
+  fail_unless (again == memory);
+  fail_unless_equals_int (gst_cl_memory_clear ((GstClMemory *) again), CL_SUCCESS);
+  fail_unless (gst_memory_map (again, &info, GST_MAP_READ));
+  gst_memory_unmap (again, &info);
+  assert_equals_uint64 (gst_cl_stats_get (stats[0], GST_CL_MAP_BYTES_DOWN), 0);
+  assert_equals_uint64 (gst_cl_stats_get (stats[1], GST_CL_MAP_BYTES_DOWN), again->size);
+
+  kept = gst_memory_ref (again);
+  gst_buffer_unref (buffer);
+  buffer = acquire (pools[0], &memory);
+  fail_unless (memory != kept);
+  gst_memory_unref (kept);
+
+  /* a buffer that comes back when its pool is done with is for others, too */
+  gst_buffer_pool_set_active (pools[0], FALSE);
+  gst_object_unref (pools[0]);
+  gst_buffer_unref (buffer);
+  buffer = acquire (pools[1], &again);
+  fail_unless (again == memory);
+  gst_buffer_unref (buffer);
+  gst_buffer_pool_set_active (pools[1], FALSE);
+  gst_object_unref (pools[1]);
+  gst_cl_reuse_release (context);
+  for (guint i = 0; i < 2; i++)
+    gst_cl_stats_unref (stats[i]);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
+
+GST_END_TEST;
+
 static Suite *
 clpool_suite (void)
 {
@@ -205,6 +270,7 @@ clpool_suite (void)
   tcase_add_test (tests, test_surfaces);
   tcase_add_test (tests, test_raw_video);
   tcase_add_test (tests, test_arenas);
+  tcase_add_test (tests, test_streams_share);
 
   return suite;
 }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Memory for what is between two stages: which block a picture gets.
+ * Memory that is used again: which block a picture gets.
  */
 #include "cltest.h"
-#include "gstclscratch.h"
+#include "gstclreuse.h"
 
 #define SIZE 4096
 /* More blocks than the device uses at a time, and more takings than a block is kept for */
 #define MANY 20
-#define LONG 200
+#define LONG 11000
 
+/* Memory of the device alone, as what is between two stages */
 static GstMemory *
 take (GstClContext *context, gsize size)
 {
-  GstMemory *memory = gst_cl_scratch_take (context, size);
+  GstMemory *memory = gst_cl_reuse_take (context, size, GST_CL_MEMORY_DEVICE_ONLY, NULL, NULL);
 
   fail_unless (memory != NULL);
   assert_equals_uint64 (memory->size, size);
@@ -29,7 +30,7 @@ give_back_busy (GstClContext *context, GstMemory *memory)
 
   fail_unless_equals_int (status, CL_SUCCESS);
   gst_cl_memory_end (memory, context->queue, GST_CL_WRITE, event);
-  gst_cl_scratch_give_back (memory);
+  gst_cl_reuse_give_back (memory);
   return event;
 }
 
@@ -65,22 +66,22 @@ check_last_used_first (GstClContext *context)
 {
   GstMemory *a, *b, *c;
 
-  gst_cl_scratch_hold (context);
+  gst_cl_reuse_hold (context);
   a = take (context, SIZE);
   b = take (context, SIZE);
   c = take (context, 2 * SIZE);
   fail_unless (a != b);
   fail_unless_equals_int (gst_is_cl_memory (a), context != NULL);
-  gst_cl_scratch_give_back (a);
-  gst_cl_scratch_give_back (b);
-  gst_cl_scratch_give_back (c);
+  gst_cl_reuse_give_back (a);
+  gst_cl_reuse_give_back (b);
+  gst_cl_reuse_give_back (c);
   fail_unless (take (context, SIZE) == b);
   fail_unless (take (context, SIZE) == a);
   fail_unless (take (context, 2 * SIZE) == c);
-  gst_cl_scratch_give_back (a);
-  gst_cl_scratch_give_back (b);
-  gst_cl_scratch_give_back (c);
-  gst_cl_scratch_release (context);
+  gst_cl_reuse_give_back (a);
+  gst_cl_reuse_give_back (b);
+  gst_cl_reuse_give_back (c);
+  gst_cl_reuse_release (context);
 }
 
 GST_START_TEST (test_last_used_first)
@@ -101,20 +102,20 @@ GST_START_TEST (test_in_use)
   GstMemory *a, *b, *c;
   cl_event event;
 
-  gst_cl_scratch_hold (context);
+  gst_cl_reuse_hold (context);
   a = take (context, SIZE);
   b = take (context, SIZE);
-  gst_cl_scratch_give_back (b);
+  gst_cl_reuse_give_back (b);
   event = give_back_busy (context, a);
   fail_unless (take (context, SIZE) == b);
   c = take (context, SIZE);
   fail_unless (c != a);
   end (event, CL_COMPLETE);
   fail_unless (take (context, SIZE) == a);
-  gst_cl_scratch_give_back (a);
-  gst_cl_scratch_give_back (b);
-  gst_cl_scratch_give_back (c);
-  gst_cl_scratch_release (context);
+  gst_cl_reuse_give_back (a);
+  gst_cl_reuse_give_back (b);
+  gst_cl_reuse_give_back (c);
+  gst_cl_reuse_release (context);
   gst_object_unref (context);
 }
 
@@ -130,7 +131,7 @@ GST_START_TEST (test_few)
   cl_event events[MANY];
   guint n = 0;
 
-  gst_cl_scratch_hold (context);
+  gst_cl_reuse_hold (context);
   for (guint i = 0; i < MANY; i++) {
     taken[i] = take (context, SIZE);
     for (guint k = 0; k < i && n == 0; k++)
@@ -147,7 +148,7 @@ GST_START_TEST (test_few)
   gst_cl_wait_list_free (wait);
   for (guint i = 0; i < MANY; i++)
     end (events[i], CL_COMPLETE);
-  gst_cl_scratch_release (context);
+  gst_cl_reuse_release (context);
   gst_object_unref (context);
 }
 
@@ -160,14 +161,14 @@ GST_START_TEST (test_failed)
   GstMemory *memory;
   gpointer alive;
 
-  gst_cl_scratch_hold (context);
+  gst_cl_reuse_hold (context);
   memory = take (context, SIZE);
   watch (memory, &alive);
   end (give_back_busy (context, memory), -1);
   memory = take (context, SIZE);
   fail_unless (is_freed (&alive));
-  gst_cl_scratch_give_back (memory);
-  gst_cl_scratch_release (context);
+  gst_cl_reuse_give_back (memory);
+  gst_cl_reuse_release (context);
   gst_object_unref (context);
 }
 
@@ -180,25 +181,25 @@ GST_START_TEST (test_goes_back)
   gpointer small, large, second;
   GstMemory *a, *b, *c;
 
-  gst_cl_scratch_hold (context);
-  gst_cl_scratch_hold (context);
+  gst_cl_reuse_hold (context);
+  gst_cl_reuse_hold (context);
   a = take (context, SIZE);
   b = take (context, SIZE);
   c = take (context, 2 * SIZE);
   watch (a, &small);
   watch (b, &second);
   watch (c, &large);
-  gst_cl_scratch_give_back (c);
-  gst_cl_scratch_give_back (b);
-  gst_cl_scratch_give_back (a);
+  gst_cl_reuse_give_back (c);
+  gst_cl_reuse_give_back (b);
+  gst_cl_reuse_give_back (a);
   for (guint i = 0; i < LONG; i++)
-    gst_cl_scratch_give_back (take (context, SIZE));
+    gst_cl_reuse_give_back (take (context, SIZE));
   fail_unless (is_freed (&large));
   fail_unless (is_freed (&second));
   fail_if (is_freed (&small));
-  gst_cl_scratch_release (context);
+  gst_cl_reuse_release (context);
   fail_if (is_freed (&small));
-  gst_cl_scratch_release (context);
+  gst_cl_reuse_release (context);
   fail_unless (is_freed (&small));
   gst_object_unref (context);
 }
@@ -212,12 +213,12 @@ GST_START_TEST (test_nobody_holds)
   gpointer alive;
   GstMemory *memory;
 
-  gst_cl_scratch_hold (context);
+  gst_cl_reuse_hold (context);
   memory = take (context, SIZE);
   watch (memory, &alive);
-  gst_cl_scratch_release (context);
+  gst_cl_reuse_release (context);
   fail_if (is_freed (&alive));
-  gst_cl_scratch_give_back (memory);
+  gst_cl_reuse_give_back (memory);
   fail_unless (is_freed (&alive));
   ASSERT_OBJECT_REFCOUNT (context, "context", 1);
   gst_object_unref (context);
@@ -226,9 +227,9 @@ GST_START_TEST (test_nobody_holds)
 GST_END_TEST;
 
 static Suite *
-clscratch_suite (void)
+clreuse_suite (void)
 {
-  Suite *suite = suite_create ("clscratch");
+  Suite *suite = suite_create ("clreuse");
   TCase *tests = tcase_create ("general");
 
   suite_add_tcase (suite, tests);
@@ -241,4 +242,4 @@ clscratch_suite (void)
   return suite;
 }
 
-CL_TEST_MAIN (clscratch_suite);
+CL_TEST_MAIN (clreuse_suite);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Memory that is used again, by any stream of the process: surfaces, raw video, and what one stage of a picture leaves for the next one.  A
+ * stream does not need all that it has at the same time, so fewer blocks serve many streams, the one used last first.
+ */
+#pragma once
+
+#include "gstclmemory-private.h"
+
+G_BEGIN_DECLS
+
+/* Blocks that nobody has are kept for later pictures from here on, until as many calls of gst_cl_reuse_release().  @context: (nullable):
+ * the device, NULL: system memory. */
+GST_CL_API
+void gst_cl_reuse_hold (GstClContext *context);
+GST_CL_API
+void gst_cl_reuse_release (GstClContext *context);
+
+/* (transfer full) (nullable): a block of @size bytes, which hold anything: the one used last, of those that no command of the device uses
+ * any more; else, where there are few, a new one; else the one that commands will be done with first, for which those to come wait.  Few
+ * are none, but in memory that the host never waits for (GST_CL_MEMORY_DEVICE_ONLY) as many as the device has compute units, and one (3 to
+ * 16).  @context, and @queue and @stats, which only count for a device: as in gst_cl_memory_new().  NULL where there is not so much memory.
+ * A block that has not been taken for a while goes back to the system. */
+GST_CL_API
+GstMemory *gst_cl_reuse_take (GstClContext *context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats *stats);
+
+/* @memory: (transfer full): of gst_cl_reuse_take(), from any thread, while commands of the device may still use it */
+GST_CL_API
+void gst_cl_reuse_give_back (GstMemory *memory);
+
+/* Gives back the memories of @buffer, which has none then, but for those that somebody else has, too. */
+void gst_cl_reuse_give_back_buffer (GstBuffer *buffer);
+
+G_END_DECLS

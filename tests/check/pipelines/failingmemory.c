@@ -157,8 +157,8 @@ static const Case cases[] = {
   { "P and B pictures, backwards", "inter.264", "byte-stream", NULL, TRUE, FALSE, "video/x-raw", 3 },
   { "codec_data, grey made 4:2:0", "mono.264", "avc", NULL, FALSE, FALSE, "video/x-raw,format=I420", 3 },
   { "10 bits, converted", "cavlc_422_10.264", "avc3", NULL, FALSE, TRUE, "video/x-raw,format=BGRA", 3 },
-  { "fields and MBAFF frames", NULL, NULL, &fields, FALSE, FALSE, "video/x-raw", 4 },
-  { "separate colour planes", NULL, NULL, &planes, FALSE, FALSE, "video/x-raw", 4 },
+  { "fields and MBAFF frames", NULL, NULL, &fields, FALSE, FALSE, "video/x-raw", 5 },
+  { "separate colour planes", NULL, NULL, &planes, FALSE, FALSE, "video/x-raw", 5 },
 };
 
 /* (element-type AccessUnit) (transfer full) */

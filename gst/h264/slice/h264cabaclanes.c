@@ -597,7 +597,7 @@ turn (H264SliceDecoder *dec)
   begin_block (dec);
 }
 
-H264_CABAC_DISPATCHED void
+void
 h264_cabac_lane_begin (H264SliceDecoder *dec)
 {
   dec->lane.done = FALSE;
@@ -613,7 +613,7 @@ h264_cabac_lane_begin (H264SliceDecoder *dec)
   begin_block (dec);
 }
 
-H264_CABAC_DISPATCHED void
+void
 h264_cabac_lanes_run (H264SliceDecoder *a, H264SliceDecoder *b)
 {
   while (!a->lane.done && !b->lane.done) {

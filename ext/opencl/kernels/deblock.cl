@@ -77,19 +77,28 @@ boundary_strengths (const Picture *picture, uint mb_addr, uint flags, int horizo
   return horizontal && (flags & GST_GPU_MB_FIELD) ? ALL_STRENGTHS (3) : ALL_STRENGTHS (4);
 }
 
+/* All of it but the strengths.  @left, @above: the macroblocks on the other side of the outer edges */
+INLINE void
+load_sides (Macroblock *self, const Picture *picture, __global const GstGpuMb *mb, __global const GstGpuMb *left,
+    __global const GstGpuMb *above)
+{
+  __global const GstGpuSlice *slice = &picture->slices[mb->slice];
+
+  self->mb = mb;
+  self->left = left;
+  self->above = above;
+  self->offset_a = slice->filter_offset_a;
+  self->offset_b = slice->filter_offset_b;
+}
+
 /* @left, @above: its neighbours, where those edges are filtered */
 INLINE void
 load_macroblock (Macroblock *self, const Picture *picture, uint mb_addr, __global const GstGpuMb *left, __global const GstGpuMb *above)
 {
   __global const GstGpuMb *mb = &picture->mbs[mb_addr];
-  __global const GstGpuSlice *slice = &picture->slices[mb->slice];
   uint filter = mb->filter, flags = mb->flags;
 
-  self->mb = mb;
-  self->left = filter & GST_GPU_FILTER_LEFT ? left : mb;
-  self->above = filter & GST_GPU_FILTER_TOP ? above : mb;
-  self->offset_a = slice->filter_offset_a;
-  self->offset_b = slice->filter_offset_b;
+  load_sides (self, picture, mb, filter & GST_GPU_FILTER_LEFT ? left : mb, filter & GST_GPU_FILTER_TOP ? above : mb);
   self->strengths[0][0] = filter & GST_GPU_FILTER_LEFT ? boundary_strengths (picture, mb_addr, flags, 0, 0) : 0;
   self->strengths[1][0] = filter & GST_GPU_FILTER_TOP ? boundary_strengths (picture, mb_addr, flags | self->above->flags, 1, 0) : 0;
 #pragma unroll
@@ -141,12 +150,10 @@ has_edges (const Edges *edges)
   return any_strength (edges->strengths[0]) || any_strength (edges->strengths[1]);
 }
 
-/* Takes the strengths of those edges whose levels filter at all; @low and @high: the planes in the halves of the lanes. */
+/* The levels of all edges.  @low, @high: the planes in the halves of the lanes */
 INLINE void
-set_edges (Edges *edges, const Macroblock *self, int low, int high)
+set_levels (Edges *edges, const Macroblock *self, int low, int high)
 {
-  int left = 0, above = 0, inner = 0;
-
 #pragma unroll
   for (int i = 0; i < 2; i++) {
     int plane = i ? high : low;
@@ -154,10 +161,25 @@ set_edges (Edges *edges, const Macroblock *self, int low, int high)
     derive_levels_to (&edges->left[i], self, self->left, plane);
     derive_levels_to (&edges->above[i], self, self->above, plane);
     derive_levels_to (&edges->inner[i], self, self->mb, plane);
-    left |= levels_filter (&edges->left[i]);
-    above |= levels_filter (&edges->above[i]);
-    inner |= levels_filter (&edges->inner[i]);
   }
+}
+
+INLINE int
+any_levels_filter (const Levels *levels)
+{
+  return levels_filter (&levels[0]) | levels_filter (&levels[1]);
+}
+
+/* Takes the strengths of those edges whose levels filter at all; @low, @high: as above */
+INLINE void
+set_edges (Edges *edges, const Macroblock *self, int low, int high)
+{
+  int left, above, inner;
+
+  set_levels (edges, self, low, high);
+  left = any_levels_filter (edges->left);
+  above = any_levels_filter (edges->above);
+  inner = any_levels_filter (edges->inner);
 #pragma unroll
   for (int edge = 0; edge < 4; edge++) {
     edges->strengths[0][edge] = (edge ? inner : left) ? self->strengths[0][edge] : 0;

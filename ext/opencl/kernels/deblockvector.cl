@@ -282,6 +282,50 @@ deblock_luma_at (const Picture *picture, int plane, const Place *place, const Ed
       plane ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
 }
 
+/* Strengths of an intra macroblock of a frame, but for those of the edges 1 and 3, which transform blocks decide */
+INLINE void
+set_intra_strengths (Edges *edges, uint odd_vertical, uint odd_horizontal)
+{
+  edges->strengths[0][0] = edges->strengths[1][0] = ALL_STRENGTHS (4);
+  edges->strengths[0][2] = edges->strengths[1][2] = ALL_STRENGTHS (3);
+  edges->strengths[0][1] = edges->strengths[0][3] = odd_vertical;
+  edges->strengths[1][1] = edges->strengths[1][3] = odd_horizontal;
+}
+
+/* A macroblock of an intra picture that is no field, with all of its edges: nearly all macroblocks of such pictures.  Strengths are numbers
+ * that are known where the filters are inlined, which takes a tenth less time, two fifths at low QPs.  Returns false for other
+ * macroblocks, of which nothing is done. */
+INLINE bool
+deblock_intra_macroblock (const Picture *picture, uint set, const MbWalk *at)
+{
+  const uint all_edges = GST_GPU_FILTER_LEFT | GST_GPU_FILTER_TOP | GST_GPU_FILTER_INTERNAL, inside = ALL_STRENGTHS (3);
+  __global const GstGpuMb *mb = &picture->mbs[at->mb_addr];
+  bool chroma_style = HAS_HALVED_CHROMA && set > 0;
+  uint odd;
+  Place place;
+  Macroblock self;
+  Edges edges;
+
+  if (picture->boundaries || mb->filter != all_edges || (mb->flags & GST_GPU_MB_FIELD))
+    return false;
+  place_on_walk (&place, at, picture->mbs, 0, 0);
+  load_sides (&self, picture, mb, mb_left (mb), mb_above (mb, picture->params->width_in_mbs));
+  set_levels (&edges, &self, chroma_style ? 1 : set, chroma_style ? 2 : set);
+  if (!(any_levels_filter (edges.left) | any_levels_filter (edges.above) | any_levels_filter (edges.inner)))
+    return true;
+#if HAS_HALVED_CHROMA
+  if (chroma_style) {
+    set_intra_strengths (&edges, 0, GPU_CHROMA_ARRAY_TYPE == 1 ? 0 : inside);
+    deblock_chroma (picture, &place, &edges);
+    return true;
+  }
+#endif
+  odd = mb->flags & GST_GPU_MB_TRANSFORM_8x8 ? 0 : inside;
+  set_intra_strengths (&edges, odd, odd);
+  deblock_luma_at (picture, set, &place, &edges);
+  return true;
+}
+
 /* A macroblock in the planes of a set */
 INLINE void
 deblock_macroblock (const Picture *picture, uint set, const MbWalk *at)
@@ -290,7 +334,7 @@ deblock_macroblock (const Picture *picture, uint set, const MbWalk *at)
   Macroblock self;
   Edges edges;
 
-  if (!has_strengths (picture, at->mb_addr))
+  if (deblock_intra_macroblock (picture, set, at) || !has_strengths (picture, at->mb_addr))
     return;
   place_on_walk (&place, at, picture->mbs, 0, 0);
   load_macroblock_alone (&self, picture, at->mb_addr);

@@ -246,8 +246,11 @@ void
 interlaced_stream_clear (InterlacedStream *stream)
 {
   for (guint i = 0; i < stream->n_frames; i++)
-    for (guint plane = 0; plane < 3; plane++)
+    for (guint plane = 0; plane < 3; plane++) {
       g_free (stream->frames[i].planes[plane].samples);
+      for (guint parity = 0; parity < 2; parity++)
+        g_free (stream->frames[i].mbs[plane][parity]);
+    }
   g_byte_array_unref (stream->bytes);
 }
 

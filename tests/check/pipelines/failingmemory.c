@@ -44,7 +44,8 @@ static gint n_large;    /* atomic: large allocations since it was armed */
 static gint first, end; /* those that fail: from @first to before @end */
 static gboolean with_driver;
 
-static gboolean
+/* Not inline: the address sanitizer watches the frame of whoever has @info, and allocates itself before it can. */
+G_GNUC_NO_INLINE static gboolean
 is_own (const void *caller)
 {
   Dl_info info;

@@ -11,7 +11,7 @@
 #define START_CODE_MASK 0xffffff1fu
 #define START_CODE 0x0000010fu
 
-/* Of a configuration record (ISO/IEC 14496-15, 5.3.3.1): where its SPS begin */
+/* Of a configuration record (ISO/IEC 14496-15, 5.3.3.1): where its number of SPS stands, with the SPS behind it */
 #define RECORD_SPS 5
 
 /**
@@ -36,8 +36,8 @@ hide_unit (guint8 *header)
     *header = (guint8) ((*header & ~NAL_UNIT_TYPE) | RESERVED);
 }
 
-/* Units with lengths of @length_size bytes: the first @n, or all that there are */
-static void
+/* Units with lengths of @length_size bytes: the first @n, or all that there are.  Returns how many bytes those are. */
+static gsize
 hide_in_lengths (guint8 *data, gsize size, guint length_size, guint n)
 {
   gsize at = 0;
@@ -50,6 +50,21 @@ hide_in_lengths (guint8 *data, gsize size, guint length_size, guint n)
     if (length > 0)
       hide_unit (data + at);
     at += MIN (length, size - at);
+  }
+  return at;
+}
+
+/* The parameter sets of a configuration record: the SPS, and the PPS, among which h264parse takes any unit for what it says it is */
+static void
+hide_in_sets (guint8 *data, gsize size)
+{
+  gsize at = 0;
+
+  for (guint kind = 0; kind < 2 && at < size; kind++) {
+    const guint n = kind == 0 ? data[at] & NAL_UNIT_TYPE : data[at];
+
+    at++;
+    at += hide_in_lengths (data + at, size - at, 2, n);
   }
 }
 
@@ -72,9 +87,11 @@ hide_in_byte_stream (Hidden *self, guint8 *data, gsize size)
     self->last = self->last << 8 | data[i];
 }
 
-static GstBuffer *
-hide_in_buffer (Hidden *self, GstBuffer *buffer)
+/* FALSE where the data cannot be read, or not be changed */
+static gboolean
+hide_in_buffer (Hidden *self, GstBuffer **data)
 {
+  GstBuffer *buffer = *data;
   GstMapInfo map;
 
   /* where h264parse pulls, it may pull some data again */
@@ -82,15 +99,15 @@ hide_in_buffer (Hidden *self, GstBuffer *buffer)
     self->last = ~0u;
   self->next_offset =
       GST_BUFFER_OFFSET_IS_VALID (buffer) ? GST_BUFFER_OFFSET (buffer) + gst_buffer_get_size (buffer) : GST_BUFFER_OFFSET_NONE;
-  buffer = gst_buffer_make_writable (buffer);
+  *data = buffer = gst_buffer_make_writable (buffer);
   if (!gst_buffer_map (buffer, &map, GST_MAP_READWRITE))
-    return buffer;
+    return FALSE;
   if (self->length_size > 0)
     hide_in_lengths (map.data, map.size, self->length_size, G_MAXUINT);
   else
     hide_in_byte_stream (self, map.data, map.size);
   gst_buffer_unmap (buffer, &map);
-  return buffer;
+  return TRUE;
 }
 
 /* (transfer full): the caps with a record whose parameter sets have been gone through */
@@ -104,7 +121,7 @@ hide_in_record (Hidden *self, GstCaps *caps, GstBuffer *record)
   if (gst_buffer_map (copy, &map, GST_MAP_READWRITE)) {
     if (map.size > RECORD_SPS) {
       self->length_size = 1 + (map.data[4] & 3);
-      hide_in_lengths (map.data + RECORD_SPS + 1, map.size - RECORD_SPS - 1, 2, map.data[RECORD_SPS] & NAL_UNIT_TYPE);
+      hide_in_sets (map.data + RECORD_SPS, map.size - RECORD_SPS);
     }
     gst_buffer_unmap (copy, &map);
   }
@@ -144,8 +161,8 @@ on_data (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   Hidden *self = user_data;
 
   if (info->type & GST_PAD_PROBE_TYPE_BUFFER)
-    info->data = hide_in_buffer (self, GST_PAD_PROBE_INFO_BUFFER (info));
-  else if ((info->type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) && GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_CAPS)
+    return hide_in_buffer (self, (GstBuffer **) &info->data) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP;
+  if ((info->type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) && GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_CAPS)
     info->data = hide_in_caps (self, GST_PAD_PROBE_INFO_EVENT (info));
   return GST_PAD_PROBE_OK;
 }

@@ -282,7 +282,9 @@ deblock_luma_at (const Picture *picture, int plane, const Place *place, const Ed
       plane ? GPU_DEPTH_CHROMA : GPU_DEPTH_LUMA);
 }
 
-/* Strengths of an intra macroblock of a frame, but for those of the edges 1 and 3, which transform blocks decide */
+/* Strengths of an intra macroblock of a frame.  Of its four edges each way, at every fourth luma sample, 1 and 3 are none (0) where
+ * transform blocks are 8 samples wide.  In chroma, whose blocks are 4x4, vertical ones are none, and horizontal ones but in 4:2:2, which
+ * has as many lines of chroma as of luma. */
 INLINE void
 set_intra_strengths (Edges *edges, uint odd_vertical, uint odd_horizontal)
 {

@@ -9,9 +9,8 @@
  * - gpu_idct_blocks: 4x4 and 8x8; levels to residuals, in place
  *
  * Build option GPU_CPU: rows of one work-item, which takes four 4x4 or two 8x8 blocks at once in one vector (GPU_BUILTIN_PREFETCH:
- * prefetch.cl).  Without it: work-groups of
- * GPU_GROUP_SIZE work-items, one for each 4x4 block or each line of an 8x8 block; gpu_idct_4x4 and gpu_idct_8x8 in place of
- * gpu_idct_blocks.
+ * prefetch.cl).  Without it: work-groups of GPU_GROUP_SIZE work-items, one for each 4x4 block or each line of an 8x8 block; gpu_idct_4x4
+ * and gpu_idct_8x8 in place of gpu_idct_blocks.
  *
  * All sums, products and left shifts are modulo 2^32 (values are unsigned for that), right shifts arithmetic; residuals are clipped to 16
  * bits.

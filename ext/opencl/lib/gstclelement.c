@@ -159,13 +159,18 @@ release_memory (GstClElement *self)
 
 /* From here on memory of the device stays for later pictures, of this element or another one. */
 static void
-hold_memory (GstClElement *self)
+hold_memory (GstClElement *self, GstElement *element)
 {
-  if (self->holds && self->held == self->context)
+  GstClContext *context;
+
+  GST_OBJECT_LOCK (element);
+  context = self->context;
+  GST_OBJECT_UNLOCK (element);
+  if (self->holds && self->held == context)
     return;
   release_memory (self);
   self->holds = TRUE;
-  self->held = self->context;
+  self->held = context;
   gst_cl_reuse_hold (self->held);
 }
 
@@ -181,7 +186,7 @@ ensure_context (GstClElement *self, GstElement *element, gboolean create)
   GST_OBJECT_UNLOCK (element);
   ret = gst_cl_context_ensure (element, &choice, create, &self->context);
   if (ret)
-    hold_memory (self);
+    hold_memory (self, element);
   g_free (choice.name);
   return ret;
 }

@@ -31,7 +31,8 @@ GType gst_cl_backend_get_type (void);
  * @backend: how the element works, fixed from NULL to READY on
  * @context: (nullable): the device, with the object lock; NULL with backend C where no neighbour has one
  * @queue: the element's in-order queue; NULL with backend C
- * @holds: memory of @held (nullable) is kept to be used again (gstclreuse.h)
+ * @holds, @held: memory of @held (nullable: of the system) is kept to be used again (gstclreuse.h); of the streaming thread, or of a change
+ *   of state when there is none
  * @stats: counters of this element
  * @measure_time: the property, with the object lock
  * @timing: how long the device works, from NULL to READY on where @measure_time is set

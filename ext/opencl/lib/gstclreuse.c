@@ -170,7 +170,7 @@ find_memory (GstClContext *context, gsize size, GstClMemoryFlags flags)
   g_mutex_lock (&lock);
   reuse = find_reuse (context);
   if (reuse)
-    block = search (reuse, size, flags, &old);
+    block = search (reuse, size, context ? flags : GST_CL_MEMORY_DEVICE_ONLY, &old);
   g_mutex_unlock (&lock);
   g_queue_clear_full (&old, block_free);
   if (block)

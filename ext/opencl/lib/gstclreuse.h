@@ -16,11 +16,13 @@ void gst_cl_reuse_hold (GstClContext *context);
 GST_CL_API
 void gst_cl_reuse_release (GstClContext *context);
 
-/* (transfer full) (nullable): a block of @size bytes, which hold anything: the one used last, of those that no command of the device uses
- * any more; else, where there are few, a new one; else the one that commands will be done with first, for which those to come wait.  Few
- * are none, but in memory that the host never waits for (GST_CL_MEMORY_DEVICE_ONLY) as many as the device has compute units, and one (3 to
- * 16).  @context, and @queue and @stats, which only count for a device: as in gst_cl_memory_new().  NULL where there is not so much memory.
- * A block that has not been taken for a while goes back to the system. */
+/* (transfer full) (nullable): a block of @size bytes, which hold anything: of those that were given back and that no command of the device
+ * uses any more, the one used last.  Where commands use all of them yet, a new block, as long as those are fewer than N; from N on the one
+ * that commands will be done with first, for which commands to come wait.  N is 1, but for memory that the host never waits for
+ * (GST_CL_MEMORY_DEVICE_ONLY) the number of the device's compute units and one, from 3 to 16.  So where a command fails, those of another
+ * stream that waits for the same block fail with it: streams of a device share what befalls it.
+ * @context, and @flags, @queue and @stats, which only count for a device: as in gst_cl_memory_new().  NULL where there is not so much
+ * memory.  A block that has not been taken for a while goes back to the system. */
 GST_CL_API
 GstMemory *gst_cl_reuse_take (GstClContext *context, gsize size, GstClMemoryFlags flags, cl_command_queue queue, GstClStats *stats);
 

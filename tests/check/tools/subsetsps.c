@@ -122,19 +122,20 @@ append_length (GByteArray *stream, guint length_size, const guint8 *unit, gsize 
   g_byte_array_append (stream, unit, (guint) size);
 }
 
-/* Two SPS, the second of which is none */
+/* Two SPS and two PPS, the second of which are none */
 static gchar *
 record_caps (guint length_size)
 {
-  const guint8 head[] = { 1, sps[1], sps[2], sps[3], (guint8) (0xfc | (length_size - 1)), 0xe2 }, one = 1;
+  const guint8 head[] = { 1, sps[1], sps[2], sps[3], (guint8) (0xfc | (length_size - 1)), 0xe2 }, two = 2;
   GByteArray *record = g_byte_array_new ();
   GString *caps = g_string_new ("video/x-h264,stream-format=avc,alignment=au,codec_data=(buffer)");
 
   g_byte_array_append (record, head, sizeof (head));
   append_length (record, 2, sps, sizeof (sps));
   append_length (record, 2, damaged, sizeof (damaged));
-  g_byte_array_append (record, &one, 1);
+  g_byte_array_append (record, &two, 1);
   append_length (record, 2, pps, sizeof (pps));
+  append_length (record, 2, damaged, sizeof (damaged));
   for (guint i = 0; i < record->len; i++)
     g_string_append_printf (caps, "%02x", record->data[i]);
   g_byte_array_unref (record);

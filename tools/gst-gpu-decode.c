@@ -465,70 +465,86 @@ check_arguments (gchar **files, const GstDecodeRow *row, const gchar *report_fil
   return NULL;
 }
 
-int
-main (int argc, char *argv[])
+/* What the command line says, beside what Decode has */
+typedef struct
 {
-  Decode self = { NULL };
-  GstDecodeRow row = GST_DECODE_ROW_INIT;
-  gchar **files = NULL, *backend = NULL;
-  const gchar *complaint;
-  gint64 report_picture = -1;
-  GError *error = NULL;
-  GOptionEntry entries[] = { { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.out,
-                                 "Write to OUT.png (the first picture), OUT.y4m, or OUT.mp4 (encoded anew, with loss)", "OUT" },
-    { "backend", 0, 0, G_OPTION_ARG_STRING, &backend, "Where the stages compute: opencl (default) or c", "NAME" },
-    { "platform", 0, 0, G_OPTION_ARG_INT, &row.platform, "OpenCL platform, by its place in the list that clinfo -l prints", "N" },
-    { "device", 0, 0, G_OPTION_ARG_INT, &row.device, "OpenCL device, by its place in its platform", "N" },
-    { "output-corrupt", 0, 0, G_OPTION_ARG_NONE, &self.output_corrupt,
+  gchar **files;
+  gchar *backend;
+  gint64 report_picture;
+} Arguments;
+
+/* (nullable): what is wrong, in @error where it is a message of its own */
+static const gchar *
+parse_arguments (Decode *self, Arguments *arguments, int *argc, char ***argv, GError **error)
+{
+  GstDecodeRow *row = &self->stages;
+  const GOptionEntry entries[] = { { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self->out,
+                                       "Write to OUT.png (the first picture), OUT.y4m, or OUT.mp4 (encoded anew, with loss)", "OUT" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &arguments->backend, "Where the stages compute: opencl (default) or c", "NAME" },
+    { "platform", 0, 0, G_OPTION_ARG_INT, &row->platform, "OpenCL platform, by its place in the list that clinfo -l prints", "N" },
+    { "device", 0, 0, G_OPTION_ARG_INT, &row->device, "OpenCL device, by its place in its platform", "N" },
+    { "output-corrupt", 0, 0, G_OPTION_ARG_NONE, &self->output_corrupt,
         "Where the video begins in the middle, pictures that refer to some before it are output, too", NULL },
-    { "report", 0, 0, G_OPTION_ARG_FILENAME, &self.report_file, "Write a page that shows how it was decoded to FILE.html", "FILE.html" },
-    { "report-picture", 0, 0, G_OPTION_ARG_INT64, &report_picture,
+    { "report", 0, 0, G_OPTION_ARG_FILENAME, &self->report_file, "Write a page that shows how it was decoded to FILE.html", "FILE.html" },
+    { "report-picture", 0, 0, G_OPTION_ARG_INT64, &arguments->report_picture,
         "Frame whose macroblocks the report shows, in decoding order, from 0 on (default: the largest with P or B slices of the first 100)",
         "N" },
-    { "row", 0, 0, G_OPTION_ARG_STRING, &self.row, "Elements to decode with, as gst-launch-1.0 writes them", "ELEMENTS" },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "FILE" }, { NULL } };
+    { "row", 0, 0, G_OPTION_ARG_STRING, &self->row, "Elements to decode with, as gst-launch-1.0 writes them", "ELEMENTS" },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &arguments->files, NULL, "FILE" }, { NULL } };
   GOptionContext *context = g_option_context_new (NULL);
+  const gchar *complaint;
 
-  g_set_print_handler (print_to_stdout);
-  g_set_printerr_handler (print_to_stderr);
   g_option_context_set_summary (context,
       "Decodes the H.264 video of FILE: on a display where there is one, else to a file.\n"
       "FILE and OUT are paths or file:// URIs; a FILE that begins with a dash stands behind --.");
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
-  complaint = g_option_context_parse (context, &argc, &argv, &error) ? NULL : error->message;
-  row.backend = backend;
-  if (!complaint)
-    complaint = check_arguments (files, &row, self.report_file, report_picture);
-  if (!complaint && !take_names (&self, files[0], &error))
-    complaint = error->message;
+  complaint = g_option_context_parse (context, argc, argv, error) ? NULL : (*error)->message;
   g_option_context_free (context);
-  if (complaint) {
-    g_printerr ("%s\n", complaint);
-    g_clear_error (&error);
-    g_strfreev (files);
-    g_free (self.file);
-    g_free (self.out);
-    g_free (self.report_file);
-    g_free (self.row);
-    g_free (backend);
-    return EXIT_FAILURE;
-  }
+  row->backend = arguments->backend;
+  if (!complaint)
+    complaint = check_arguments (arguments->files, row, self->report_file, arguments->report_picture);
+  if (!complaint && !take_names (self, arguments->files[0], error))
+    complaint = (*error)->message;
+  return complaint;
+}
 
+static void
+decode (Decode *self, gint64 report_picture)
+{
+  if (!self->row)
+    self->row = gst_decode_row_describe (&self->stages);
+  if (self->report_file)
+    self->report = report_new (report_picture);
+  if (decode_check_output (self) && decode_check_report (self) && decode_build (self))
+    decode_run (self);
+  decode_close_output (self);
+}
+
+int
+main (int argc, char *argv[])
+{
+  Decode self = { .stages = GST_DECODE_ROW_INIT };
+  Arguments arguments = { .report_picture = -1 };
+  GError *error = NULL;
+  const gchar *complaint;
+
+  g_set_print_handler (print_to_stdout);
+  g_set_printerr_handler (print_to_stderr);
+  complaint = parse_arguments (&self, &arguments, &argc, &argv, &error);
   self.loop = g_main_loop_new (NULL, FALSE);
   self.other_streams = g_string_new (NULL);
   g_mutex_init (&self.lock);
-  self.stages = row;
-  if (!self.row)
-    self.row = gst_decode_row_describe (&row);
-  if (self.report_file)
-    self.report = report_new (report_picture);
-  if (decode_check_output (&self) && decode_check_report (&self) && decode_build (&self))
-    decode_run (&self);
-  decode_close_output (&self);
+  if (complaint) {
+    g_printerr ("%s\n", complaint);
+    self.failed = TRUE;
+  } else {
+    decode (&self, arguments.report_picture);
+  }
+  g_clear_error (&error);
   decode_clear (&self);
-  g_strfreev (files);
-  g_free (backend);
+  g_strfreev (arguments.files);
+  g_free (arguments.backend);
 
   return self.failed ? EXIT_FAILURE : self.interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
 }

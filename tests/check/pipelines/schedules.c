@@ -60,11 +60,29 @@ read_clip (Player *player)
   return g_string_free (md5s, FALSE);
 }
 
+/* (transfer full) (nullable): an error or a warning.  Those of capsfilter do not count: of caps that come while what is behind it goes to
+ * READY it says "not negotiated" (GStreamer 1.22), whatever decodes. */
+static GstMessage *
+take_complaint (GstBus *bus)
+{
+  GstMessage *message;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING))) {
+    GstElementFactory *factory =
+        GST_IS_ELEMENT (GST_MESSAGE_SRC (message)) ? gst_element_get_factory (GST_ELEMENT (GST_MESSAGE_SRC (message))) : NULL;
+
+    if (!factory || !g_str_equal (GST_OBJECT_NAME (factory), "capsfilter"))
+      break;
+    gst_message_unref (message);
+  }
+  return message;
+}
+
 static gboolean
 player_close (Player *player)
 {
   GstBus *bus = gst_element_get_bus (player->pipeline);
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
+  GstMessage *message = take_complaint (bus);
   const gboolean clean = !message;
 
   if (message) {

@@ -307,7 +307,7 @@ gst_gpu_stage_process (GstGpuStage *self, GstCodedPicture *picture, GstBuffer *b
   if (!picture->store->surface) {
     if (!priv->surfaces.pool && !gst_gpu_stage_create_surface_pool (self))
       return GST_FLOW_ERROR;
-    ret = gst_stage_surfaces_give (&priv->surfaces, picture->store);
+    ret = gst_stage_surfaces_give (&priv->surfaces, picture->store, &priv->format);
     if (ret != GST_FLOW_OK)
       return ret;
   }

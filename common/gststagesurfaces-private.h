@@ -12,9 +12,8 @@ G_BEGIN_DECLS
 /* The pool belongs to the streaming thread, but for gst_stage_surfaces_set_flushing().  All zero: without a pool. */
 typedef struct
 {
-  GstElement *element;   /* not owned: posts the errors; its object lock keeps @pool */
-  GstBufferPool *pool;   /* (nullable) */
-  GstCodedFormat format; /* what the surfaces of @pool are for */
+  GstElement *element; /* not owned: posts the errors; its object lock keeps @pool */
+  GstBufferPool *pool; /* (nullable) */
 } GstStageSurfaces;
 
 G_GNUC_INTERNAL void gst_stage_surfaces_init (GstStageSurfaces *self, GstElement *element);
@@ -23,8 +22,9 @@ G_GNUC_INTERNAL void gst_stage_surfaces_init (GstStageSurfaces *self, GstElement
  * is no pool. */
 G_GNUC_INTERNAL gboolean gst_stage_surfaces_take_pool (GstStageSurfaces *self, GstBufferPool *pool, const GstCodedFormat *format);
 
-/* Gives @store a surface; there must be a pool.  GST_FLOW_FLUSHING, or GST_FLOW_ERROR with an element error where there is no memory. */
-G_GNUC_INTERNAL GstFlowReturn gst_stage_surfaces_give (GstStageSurfaces *self, GstFrameStore *store);
+/* Gives @store a surface of @format, for which the pool was taken; there must be one.  GST_FLOW_FLUSHING, or GST_FLOW_ERROR with an
+ * element error where there is no memory. */
+G_GNUC_INTERNAL GstFlowReturn gst_stage_surfaces_give (GstStageSurfaces *self, GstFrameStore *store, const GstCodedFormat *format);
 
 /* Surfaces that are out live on. */
 G_GNUC_INTERNAL void gst_stage_surfaces_drop_pool (GstStageSurfaces *self);

@@ -17,7 +17,6 @@ gst_stage_surfaces_take_pool (GstStageSurfaces *self, GstBufferPool *pool, const
     gst_object_unref (pool);
     return FALSE;
   }
-  self->format = *format;
   GST_OBJECT_LOCK (self->element);
   self->pool = pool;
   GST_OBJECT_UNLOCK (self->element);
@@ -26,13 +25,13 @@ gst_stage_surfaces_take_pool (GstStageSurfaces *self, GstBufferPool *pool, const
 }
 
 GstFlowReturn
-gst_stage_surfaces_give (GstStageSurfaces *self, GstFrameStore *store)
+gst_stage_surfaces_give (GstStageSurfaces *self, GstFrameStore *store, const GstCodedFormat *format)
 {
   GstFlowReturn ret = gst_buffer_pool_acquire_buffer (self->pool, &store->surface, NULL);
 
   if (ret == GST_FLOW_ERROR)
     GST_ELEMENT_ERROR (self->element, RESOURCE, NO_SPACE_LEFT,
-        ("Could not allocate a surface of %dx%d samples.", self->format.coded_width, self->format.coded_height), (NULL));
+        ("Could not allocate a surface of %dx%d samples.", format->coded_width, format->coded_height), (NULL));
   return ret;
 }
 

@@ -89,17 +89,11 @@ static cl_int
 enqueue (const Launch *launch)
 {
   size_t global = launch->group * launch->groups;
-  const struct
-  {
-    size_t size;
-    const void *value;
-  } args[] = { { sizeof (launch->in), &launch->in }, { sizeof (launch->out), &launch->out }, { sizeof (launch->first), &launch->first },
-    { sizeof (launch->number), &launch->number }, { sizeof (launch->shift), &launch->shift } };
-  cl_int err = CL_SUCCESS;
+  const GpuKernelArg args[] = { { sizeof (launch->in), &launch->in }, { sizeof (launch->out), &launch->out },
+    { sizeof (launch->first), &launch->first }, { sizeof (launch->number), &launch->number }, { sizeof (launch->shift), &launch->shift } };
+  cl_int err = gpu_kernel_set_args (launch->kernel, args, sizeof (args) / sizeof (args[0]));
   cl_event event;
 
-  for (cl_uint i = 0; i < sizeof (args) / sizeof (args[0]) && err == CL_SUCCESS; i++)
-    err = clSetKernelArg (launch->kernel, i, args[i].size, args[i].value);
   if (err == CL_SUCCESS)
     err = clEnqueueNDRangeKernel (launch->queue, launch->kernel, 1, NULL, &global, &launch->group, 0, NULL, &event);
   if (err == CL_SUCCESS)

@@ -11,21 +11,29 @@ is_available (const H264SliceDecoder *dec, guint mbAddr)
   return h264_mb_slice_get (dec->mb_slice, mbAddr) == dec->slice_index;
 }
 
+/* Those of @inside that are available, of the neighbours with these addresses */
+static inline guint
+find_available (const H264SliceDecoder *dec, guint inside, guint A, guint B, guint C, guint D)
+{
+  guint available = 0;
+
+  if ((inside & GST_GPU_AVAILABLE_A) && is_available (dec, A))
+    available |= AVAILABLE_A;
+  if ((inside & GST_GPU_AVAILABLE_B) && is_available (dec, B))
+    available |= GST_GPU_AVAILABLE_B;
+  if ((inside & GST_GPU_AVAILABLE_C) && is_available (dec, C))
+    available |= GST_GPU_AVAILABLE_C;
+  if ((inside & GST_GPU_AVAILABLE_D) && is_available (dec, D))
+    available |= GST_GPU_AVAILABLE_D;
+  return available;
+}
+
 guint
 h264_availability_in_groups (const H264SliceDecoder *dec, guint inside)
 {
   const H264MbNeighbours at = h264_mb_neighbours (dec->place.mbAddr, dec->target->width_in_mbs);
-  guint available = 0;
 
-  if ((inside & GST_GPU_AVAILABLE_A) && is_available (dec, at.A[0]))
-    available |= AVAILABLE_A;
-  if ((inside & GST_GPU_AVAILABLE_B) && is_available (dec, at.B))
-    available |= GST_GPU_AVAILABLE_B;
-  if ((inside & GST_GPU_AVAILABLE_C) && is_available (dec, at.C))
-    available |= GST_GPU_AVAILABLE_C;
-  if ((inside & GST_GPU_AVAILABLE_D) && is_available (dec, at.D))
-    available |= GST_GPU_AVAILABLE_D;
-  return available;
+  return find_available (dec, inside, at.A[0], at.B, at.C, at.D);
 }
 
 guint
@@ -33,17 +41,8 @@ h264_availability_of_pairs (const H264SliceDecoder *dec)
 {
   const guint width = dec->target->width_in_mbs, inside = h264_pair_neighbours_inside (&dec->place, width);
   const H264PairNeighbours at = h264_pair_neighbours (dec->place.mbAddr, width);
-  guint available = 0;
 
-  if ((inside & GST_GPU_AVAILABLE_A) && is_available (dec, at.A))
-    available |= AVAILABLE_A;
-  if ((inside & GST_GPU_AVAILABLE_B) && is_available (dec, at.B))
-    available |= GST_GPU_AVAILABLE_B;
-  if ((inside & GST_GPU_AVAILABLE_C) && is_available (dec, at.C))
-    available |= GST_GPU_AVAILABLE_C;
-  if ((inside & GST_GPU_AVAILABLE_D) && is_available (dec, at.D))
-    available |= GST_GPU_AVAILABLE_D;
-  return available;
+  return find_available (dec, inside, at.A, at.B, at.C, at.D);
 }
 
 static inline void

@@ -126,6 +126,26 @@ GST_START_TEST (test_alone)
 
 GST_END_TEST;
 
+/* Which fields the frames have that come out of @pictures, and which are corrupted: @n_frames of them */
+static void
+check_lost (const HandmadePicture *pictures, guint n_pictures, const guint *fields, const gboolean *corrupted, guint n_frames)
+{
+  static const HandmadeSps sps = { .fps = 25, .interlaced = TRUE, .reorder = 2 };
+  Handmade t;
+
+  handmade_open (&t, 1, TRUE);
+  handmade_push_sps (&t, &sps);
+  for (guint i = 0; i < n_pictures; i++)
+    handmade_push_picture (&t, &pictures[i], i * 20 * GST_MSECOND);
+  handmade_finish (&t);
+  fail_unless_equals_int (t.output->len, n_frames);
+  for (guint i = 0; i < n_frames; i++) {
+    fail_unless_equals_int (handmade_output (&t, i)->fields, fields[i]);
+    fail_unless_equals_int (handmade_is_corrupted (&t, i), corrupted[i]);
+  }
+  handmade_close (&t);
+}
+
 /* Where fields have had partners, one without is damage: of a reference until the next recovery, else of its frame alone.  Fields of two
  * frames whose partners are lost are no pair, though they have parity and frame_num for it. */
 GST_START_TEST (test_lost_fields)
@@ -145,22 +165,10 @@ GST_START_TEST (test_lost_fields)
     { .type = 'P', .frame_num = 4, .poc = 16, .field = TOP },
     { .type = 'P', .frame_num = 4, .poc = 17, .field = BOTTOM },
   };
-  static const HandmadeSps sps = { .fps = 25, .interlaced = TRUE, .reorder = 2 };
   static const guint fields[] = { BOTH, TOP, BOTTOM, BOTH, BOTH, TOP, BOTH };
   static const gboolean corrupted[] = { FALSE, TRUE, TRUE, FALSE, FALSE, TRUE, TRUE };
-  Handmade t;
 
-  handmade_open (&t, 1, TRUE);
-  handmade_push_sps (&t, &sps);
-  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
-    handmade_push_picture (&t, &pictures[i], i * 20 * GST_MSECOND);
-  handmade_finish (&t);
-  fail_unless_equals_int (t.output->len, G_N_ELEMENTS (fields));
-  for (guint i = 0; i < t.output->len; i++) {
-    fail_unless_equals_int (handmade_output (&t, i)->fields, fields[i]);
-    fail_unless_equals_int (handmade_is_corrupted (&t, i), corrupted[i]);
-  }
-  handmade_close (&t);
+  check_lost (pictures, G_N_ELEMENTS (pictures), fields, corrupted, G_N_ELEMENTS (fields));
 }
 
 GST_END_TEST;
@@ -185,21 +193,10 @@ GST_START_TEST (test_lost_first_field)
     { .type = 'B', .frame_num = 2, .poc = 10, .field = BOTTOM, .no_reference = TRUE },
     { .type = 'B', .frame_num = 2, .poc = 11, .field = TOP, .no_reference = TRUE },
   };
-  static const HandmadeSps sps = { .fps = 25, .interlaced = TRUE, .reorder = 2 };
   static const guint fields[] = { BOTH, BOTTOM, BOTH, BOTH, BOTH, BOTH, BOTH };
-  Handmade t;
+  static const gboolean corrupted[] = { FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE };
 
-  handmade_open (&t, 1, TRUE);
-  handmade_push_sps (&t, &sps);
-  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
-    handmade_push_picture (&t, &pictures[i], i * 20 * GST_MSECOND);
-  handmade_finish (&t);
-  fail_unless_equals_int (t.output->len, G_N_ELEMENTS (fields));
-  for (guint i = 0; i < t.output->len; i++) {
-    fail_unless_equals_int (handmade_output (&t, i)->fields, fields[i]);
-    fail_unless_equals_int (handmade_is_corrupted (&t, i), i == 1);
-  }
-  handmade_close (&t);
+  check_lost (pictures, G_N_ELEMENTS (pictures), fields, corrupted, G_N_ELEMENTS (fields));
 }
 
 GST_END_TEST;
